@@ -11,6 +11,7 @@ from ...errors import Refused, Unreadable
 from ...kind import Ids, Kind
 from ...kinds import KINDS
 from ...platform.client import Reader
+from ...platform.live import ask_reading
 from ...problems import Severity
 from ...resource import Address, Form, Path, Resource, canonical_text, fingerprint_of
 from ...texts.html_to_markdown import html_to_markdown
@@ -21,7 +22,6 @@ from .platform_items import (
     NamesById,
     find_outer_kind,
     list_belonging,
-    read_request,
 )
 
 TRIES = 20
@@ -91,7 +91,7 @@ def _read_item_details(reader: Reader, item: ListedItem) -> ShownWhole:
             request = request_of(item.shown["item"])
             if isinstance(request, str):
                 return request
-            answers[name] = read_request(reader, request, request.params)
+            answers[name] = ask_reading(reader, request, request.params)
     except (Refused, Unreadable) as error:  # of this one alone: the others can be read
         return error.message
     return {**item.shown, **answers}

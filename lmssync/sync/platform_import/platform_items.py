@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...errors import KeyRefused, LmssyncError
-from ...kind import Ids, Imports, Json, ReadRequest
+from ...kind import Ids, Imports, Json
 from ...kinds import KINDS, LOOKUPS, part_names
 from ...platform.client import Reader
+from ...platform.live import ask_reading
 from ...resource import KEY_MOST, SHORT_ID, Address, Resource
 from ...state import Record
 from ...vocabulary.normalisers import derive_slug
@@ -48,22 +49,15 @@ class ListedItem(NamedTuple):
         return str(self.shown.get("owner", ""))
 
 
-def read_request(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
-    """The result of a request: an answer, or all items of a list."""
-    if request.list:
-        return list(reader.read_pages(request.route, request.list, request.query, params))
-    return reader.read_route(request.route, params, request.query)
-
-
 def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
     """All that belongs to nothing else: courses, for example, and not their criteria."""
     for kind, imports in _importable_kinds(routes):
         if not imports.owner:
             beside = {
-                name: {item["id"]: item for item in read_request(reader, request, request.params)}
+                name: {item["id"]: item for item in ask_reading(reader, request, request.params)}
                 for name, request in imports.beside.items()
             }
-            yield from _make_items(kind, read_request(reader, imports.listed, {}), beside)
+            yield from _make_items(kind, ask_reading(reader, imports.listed, {}), beside)
 
 
 class ListOwner(NamedTuple):
