@@ -129,7 +129,6 @@ def tag_labels(platform: Platform) -> dict[str, str]:
 
 
 def render_course(platform: Platform, course: Doc, *, follow: bool) -> str:
-    """The whole page."""
     group = platform.groups.find_by_id(course["courseGroupId"]) or {"title": course["title"]}
     sessions = sessions_of(platform, group) if "id" in group else []
     paths = sorted(platform.objects.list_owned("purchasePaths", course["id"]), key=path_order)

@@ -262,7 +262,6 @@ class Call(NamedTuple):
     key: Key
 
     def last_value(self, name: str) -> str | None:
-        """The last value of a query parameter."""
         values = self.query.get(name)
         return values[-1] if values else None
 

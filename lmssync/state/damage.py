@@ -28,7 +28,6 @@ class StateDamaged(StateError):
 
 
 def state_damaged(what: str, file: Path | None = None) -> StateDamaged:
-    """`what` is wrong with the state."""
     return StateDamaged(f"the state {file or ''} is damaged: {what}".replace("  ", " "), _BACKUP)
 
 

@@ -189,7 +189,6 @@ def _github_person() -> str:
 
 
 def lease_entry(seq: int, lease: Lease, type_: str = log_entries.LEASE) -> LogEntry:
-    """The entry that tells of a lease."""
     data = {name: value for name, value in lease._asdict().items() if name != "here"}
     return LogEntry(seq, "", lease.fence, type_, log_entries.now_utc(), json.dumps(data), lease.run)
 

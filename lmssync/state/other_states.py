@@ -50,6 +50,5 @@ class OtherStates:
         return ""
 
     def close_states(self) -> None:
-        """Closes what was opened."""
         for store in self._opened.values():
             store.close()

@@ -205,7 +205,6 @@ def _write_changes(
 
 
 def list_every_row(db: sqlite3.Connection) -> Iterator[RowChange]:
-    """Every row that there is."""
     for table in LOGGED_TABLES:
         columns, keys = table_shape(db, table)
         key = [columns.index(name) for name in keys]

@@ -204,7 +204,6 @@ class SealedTables:
             raise StateDamaged(error.message, MADE_ANEW) from None
 
     def read_rows(self, table: str, columns: str, where: str = "", *values: Any) -> Iterator[Row]:
-        """Some rows of a table."""
         # SQLite calls `digest_of` for each row as it is read, so no row is ever seen without its
         # seal being compared.
         query = f"SELECT {columns}, {self._intact[table]} FROM {table} {where}"

@@ -321,7 +321,6 @@ def _connect_file(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _call_every_moment(work: Callable[[], None]) -> Iterator[None]:
-    """Calls `work` every moment on a thread of its own."""
     over = Event()
 
     def go_on() -> None:

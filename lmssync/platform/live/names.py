@@ -46,7 +46,6 @@ class IdsByName:
         return self._list_names(lookup, {narrow: name} if narrow else {}).get(name, [])
 
     def all_ids(self, kind: str) -> Mapping[str, Sequence[str]]:
-        """All ids by name."""
         return self._list_names(LOOKUPS[kind], {})
 
     def other_names(self, kind: str) -> list[str]:

@@ -78,7 +78,6 @@ class Documents:
         return self._settle_document(doc)
 
     def find_by_id(self, id_: str, *, deleted: bool = False) -> Doc | None:
-        """The one with that id."""
         identity = self.locate_id(id_)
         is_own = identity is not None and identity.level is self.level
         return self.get_by_serial(identity.serial, deleted=deleted) if identity and is_own else None

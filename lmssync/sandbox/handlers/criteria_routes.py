@@ -160,7 +160,6 @@ def _find_subject(platform: Platform, entry: Doc) -> tuple[Doc, Doc | None]:
 
 
 def _find_criterion(platform: Platform, id_: Any) -> CoursePart | None:
-    """The criterion with an id, and its course."""
     return platform.courses.find_part(id_, Level.CRITERION) if isinstance(id_, str) else None
 
 

@@ -53,7 +53,6 @@ def any_of(*schemas: Schema) -> Schema:
 
 
 def nullable_schema(schema: Schema) -> Schema:
-    """The schema, or null."""
     if "anyOf" in schema and "title" not in schema:
         return schema if NULL in schema["anyOf"] else {"anyOf": [*schema["anyOf"], NULL]}
     if "type" not in schema or "title" in schema or "enum" in schema:

@@ -144,7 +144,6 @@ def _course_create(platform: Platform) -> Schema:
 
 
 def topic_schema(platform: Platform) -> Schema:
-    """A topic of any type."""
     make, rules = _course_object(platform), course_fields.TOPIC_CREATE_RULES
     return s.any_of(*_schemas_by_fields(make, "Topic", rules, required=("type",)))
 

@@ -239,7 +239,6 @@ def _find_obstacles(platform: Platform, user: Doc, course: Doc, topic: Doc) -> I
 
 
 def _find_above(course: Doc, topic: Doc) -> tuple[Doc, Doc]:
-    """The section and the lesson of a topic."""
     return next(
         (section, lesson)
         for section in course["sections"]

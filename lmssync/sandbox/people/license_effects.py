@@ -53,7 +53,6 @@ class Reach:
         return reasons | dict.fromkeys(own, Reason(Source.LICENSE, license_id))
 
     def license_paths(self, license_id: str) -> list[str]:
-        """The learning paths of a license."""
         license_ = self.platform.objects.get_object("licenses", license_id) or {}
         return list(license_.get("learningPathIds") or ())
 
@@ -110,7 +109,6 @@ class Change(NamedTuple):
 
 
 def held_licenses(user: Doc) -> list[str]:
-    """The licenses that a user holds."""
     return [item["licenseId"] for item in user["allocatedLicenses"]]
 
 

@@ -51,7 +51,6 @@ class EncryptedBackend:
         return kept and kept._replace(content=self._decrypt(kept.content))
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        """Keeps a snapshot, encrypted."""
         self._backend.keep_snapshot(snapshot._replace(content=self._encrypt(snapshot.content)))
 
     def change_note(self, name: str, change: Callable[[str], str]) -> None:
@@ -59,7 +58,6 @@ class EncryptedBackend:
         self._backend.change_note(name, change)
 
     def close(self) -> None:
-        """Closes the backend that it encrypts for."""
         self._backend.close()
 
     def _encrypt(self, content: bytes) -> bytes:

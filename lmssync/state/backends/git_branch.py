@@ -83,7 +83,6 @@ class BareCopy:
         return Path(tempfile.mkdtemp(prefix=f"{self._kept.name}.", dir=self._kept.parent))
 
     def delete_copy(self) -> None:
-        """Deletes it."""
         if self.repository != Path():
             shutil.rmtree(self.repository, ignore_errors=True)
         self.repository, self.is_new = Path(), True

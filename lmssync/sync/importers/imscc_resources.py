@@ -68,7 +68,6 @@ class ImsResource(NamedTuple):
 
     @property
     def main_file(self) -> str:
-        """The file that it is."""
         return self.href or self.files[0]
 
 
@@ -216,7 +215,6 @@ def make_cartridge_topics(
 def _content_topics(
     reading: CartridgeContext, place: str, title: str, resource: ImsResource
 ) -> Iterator[Topic]:
-    """A page or a file."""
     base, name = posixpath.split(place)
     ending = posixpath.splitext(name)[1].lower()
     if _OWN in resource.type and ending not in _PAGES:

@@ -85,7 +85,6 @@ class SourceFiles(ABC):
             raise self.file_error(name, "is not UTF-8", "save it as UTF-8") from None
 
     def file_error(self, name: str, message: str, hint: str = "") -> NotReadable:
-        """An error about one file."""
         return NotReadable(f"{escape_invisible(name)} in {self.shown} {message}", hint)
 
     @abstractmethod

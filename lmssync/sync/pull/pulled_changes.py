@@ -41,7 +41,6 @@ class PullContext(NamedTuple):
 
     @property
     def routes(self) -> Set[str]:
-        """The routes that the instance has."""
         return self.workspace.platform.routes
 
     def make_binder(self, desired: Mapping[Address, Resource]) -> live.Binder:
@@ -124,7 +123,6 @@ class PulledParts:
         return any(one.was or not one.whole for one in self.came.values())
 
     def take_order(self, drift: Drift) -> None:
-        """Takes the order of a list as the platform has it."""
         path = drift.path.removesuffix(ORDER)
         self.orders[path] = drift
         self._find_list_change(path).order = drift.live
