@@ -308,15 +308,11 @@ def write_baseline(root: Path, problems: Iterable[Problem]) -> int:
 
 
 def _mark(problem: Problem) -> _Mark:
-    about = str(problem.address or problem.origin.file)
     # Messages that quote a line number would be another finding after each edit above it.
-    message = _LINE.sub("line …", problem.message)
-    return _whole(about), problem.code, _whole(message)
-
-
-def _whole(text: str) -> str:
-    """JSON cannot carry half a character, which a name of a file can hold."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    named = str(problem.address or problem.origin.file), _LINE.sub("line …", problem.message)
+    # JSON cannot carry half a character, which a name of a file can hold.
+    about, message = (text.encode("utf-8", "backslashreplace").decode() for text in named)
+    return about, problem.code, message
 
 
 def _read_baseline(root: Path) -> Counter[_Mark]:

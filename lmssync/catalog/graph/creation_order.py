@@ -62,14 +62,7 @@ def _needs_by_address(resources: Resources) -> Needs[Address]:
     needs: dict[Address, set[Address]] = {}
     for resource in resources.values():
         knot = knot_of.get(resource.address.kind, frozenset())
-        others = {
-            reference.address
-            for reference in resource.references
-            if reference.kind in knot
-            and not reference.deferrable
-            and reference.address in resources
-        }
-        if others:
+        if others := {other for other in needs_of(resource, resources) if other.kind in knot}:
             needs[resource.address] = others
     return needs
 

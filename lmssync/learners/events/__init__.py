@@ -4,11 +4,7 @@ It knows the feeds and nothing of the catalog: ids are those that events carry. 
 here, and no name, address or title of theirs is written down.
 """
 
-from .feed_events import (
-    FURTHER as FURTHER,
-    KINDS as KINDS,
-    LearnerAction as LearnerAction,
-)
+from .feed_events import FURTHER as FURTHER, KINDS as KINDS, LearnerAction as LearnerAction
 from .feed_pulling import (
     FeedPulled as FeedPulled,
     Puller as Puller,

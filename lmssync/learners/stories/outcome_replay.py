@@ -13,13 +13,7 @@ from typing import NamedTuple
 from ...resource import Address, Resource
 from ...vocabulary.enums import CriterionType as C, EventKind, FurtherEventKind, TopicType
 from ..events import CourseLearner, LearnerIndex
-from .access_rules import (
-    Enrollment,
-    list_prerequisites,
-    refuse_dates,
-    refuse_draft,
-    refuse_expired,
-)
+from .access_rules import Enrollment, list_prerequisites, refuse_dates, refuse_draft, refuse_expired
 from .completion_rules import FITTING, CourseProgress, find_unmet_rule
 from .story_catalog import StoryCourse
 
@@ -77,7 +71,8 @@ class ReplayedOutcome(NamedTuple):
 
     def spell_counts(self) -> Iterator[str]:
         """`14 of 66 learners who have finished would not have finished`, and who is locked out."""
-        finished = f"{_count_learners(self.finished)} who {_have(self.finished)} finished"
+        have = "has" if self.finished == 1 else "have"
+        finished = f"{_count_learners(self.finished)} who {have} finished"
         yield from _spell_share(self.undone, finished, "would not have finished", self.unclear)
         inside = f"{_count_learners(self.inside)} who learn by it"
         are = "is locked out" if self.locked_out == 1 else "are locked out"
@@ -97,10 +92,6 @@ def _spell_share(number: int, whom: str, lose: str, unclear: int) -> Iterator[st
 
 def _count_learners(number: int) -> str:
     return "1 learner" if number == 1 else f"{number:,} learners"
-
-
-def _have(number: int) -> str:
-    return "has" if number == 1 else "have"
 
 
 def replay_completions(

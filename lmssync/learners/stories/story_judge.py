@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...catalog.manifests.story_documents import (
     DOES,
+    EXPECTS,
     Expectation,
     Story,
     StoryAssertion,
@@ -116,9 +117,9 @@ def _find_failures(
                 text = f"on day {day} the platform lets the learner do it"
                 yield StoryFailure(place, text, _decide_permission(story, item, catalog))
             continue
-        name = next(name for name in _CHECKS if getattr(item, name) is not None)
+        name = next(name for name in EXPECTS if getattr(item, name) is not None)
         course = catalog.require_course(item.course or story.course)
-        if unlike := _CHECKS[name](learner, course, item, at):
+        if unlike := _find_unlike(learner, course, item, at):
             yield StoryFailure((*path, name), f"on day {day}: {unlike.because}", unlike.origin)
 
 
@@ -131,55 +132,39 @@ def _decide_permission(story: StoryFile, step: StoryStep, catalog: StoryCatalog)
     return next(list_deciding_fields(course, course.choose_pages(name) if name else ()))
 
 
-def _check_done(
-    learner: StoryLearner, course: StoryCourse, item: Expectation, _at: datetime
-) -> StepRefusal | None:
-    done_at = learner.done.get(course.key)
-    if bool(done_at) == item.done:
-        return None
-    if done_at:
-        origin = course.criteria[-1].origin if course.criteria else course.resource.origin
-        return StepRefusal(f"`{course.key}` is completed since {done_at.date()}", origin)
-    lacks = learner.find_unmet(course)
-    return StepRefusal(f"`{course.key}` is not completed: {lacks.because}", lacks.origin)
-
-
-def _check_charged(
-    learner: StoryLearner, course: StoryCourse, item: Expectation, _at: datetime
-) -> StepRefusal | None:
-    if learner.charged == item.charged:
-        return None
-    origin = learner.charged_by or course.locate_field("priceInCents")
-    return StepRefusal(f"the learner has paid {learner.charged}", origin)
-
-
-def _check_open(
+def _find_unlike(
     learner: StoryLearner, course: StoryCourse, item: Expectation, at: datetime
 ) -> StepRefusal | None:
-    pages = course.choose_pages(item.open or "")
-    return next(filter(None, (learner.find_refusal(course, page, at) for page in pages)), None)
-
-
-def _check_closed(
-    learner: StoryLearner, course: StoryCourse, item: Expectation, at: datetime
-) -> StepRefusal | None:
-    pages = course.choose_pages(item.closed or "")
-    opened = [page for page in pages if not learner.find_refusal(course, page, at)]
+    """What is not as expected; nothing where it is."""
+    if item.done is not None:
+        return _find_unlike_end(learner, course, done=item.done)
+    if item.charged is not None:
+        origin = learner.charged_by or course.locate_field("priceInCents")
+        unlike = StepRefusal(f"the learner has paid {learner.charged}", origin)
+        return None if learner.charged == item.charged else unlike
+    pages = course.choose_pages(item.open or item.closed or "")
+    # Of pages that are to be open the first refusal is enough, so the others are not asked for.
+    refusals = (learner.find_refusal(course, page, at) for page in pages)
+    if item.open is not None:
+        return next(filter(None, refusals), None)
+    opened = [page for page, refusal in zip(pages, refusals, strict=True) if not refusal]
     if not opened:
         return None
     text = f"the learner can open `{opened[0].path}`"
     return StepRefusal(text, next(list_deciding_fields(course, opened)))
 
 
-_CHECKS: Mapping[
-    str, Callable[[StoryLearner, StoryCourse, Expectation, datetime], StepRefusal | None]
-] = {
-    "done": _check_done,
-    "charged": _check_charged,
-    "open": _check_open,
-    "closed": _check_closed,
-}
-"""What is not as expected, by what is expected; each finds nothing where it is."""
+def _find_unlike_end(
+    learner: StoryLearner, course: StoryCourse, *, done: bool
+) -> StepRefusal | None:
+    done_at = learner.done.get(course.key)
+    if bool(done_at) == done:
+        return None
+    if done_at:
+        origin = course.criteria[-1].origin if course.criteria else course.resource.origin
+        return StepRefusal(f"`{course.key}` is completed since {done_at.date()}", origin)
+    lacks = learner.find_unmet(course)
+    return StepRefusal(f"`{course.key}` is not completed: {lacks.because}", lacks.origin)
 
 
 Resources = Mapping[Address, Resource]

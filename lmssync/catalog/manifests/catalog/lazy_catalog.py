@@ -63,7 +63,8 @@ class LazyResources(Mapping[Address, Resource]):
         self._cache, self._scope = cache, scope
         self._sources: dict[Address, _Source] = {}
         self._read: dict[str, list[Resource]] = {}
-        self._watched: dict[str, Sequence[str]] = {}
+        self.watched: dict[str, Sequence[str]] = {}
+        """For each manifest, the files that it names, whether or not they are there."""
         self.fingerprints: dict[Address, str] = {}
         self.careful: list[Address] = []
         self.double: list[_Source] = []
@@ -75,7 +76,7 @@ class LazyResources(Mapping[Address, Resource]):
         """Keeps what is needed of a file. With a hundred thousand every string counts, so `path` is
         the one that the listing has already."""
         if file.watched:
-            self._watched[path] = file.watched
+            self.watched[path] = file.watched
         for position, (id_, kind, key, print_, careful, mark) in enumerate(file.resources):
             address = Address(intern(kind), key)
             # A seal as bytes takes half of what its text takes.
@@ -130,11 +131,6 @@ class LazyResources(Mapping[Address, Resource]):
         if not same:
             raise WrongUse(f"{path} was changed in the meantime", "run the command again")
         return resources[position]
-
-    @property
-    def watched(self) -> Mapping[str, Sequence[str]]:
-        """For each manifest, the files that it names, whether or not they are there."""
-        return self._watched
 
     def everything(self) -> dict[Address, Resource]:
         """All resources at once, without their forms: cheaper than reading one by one."""

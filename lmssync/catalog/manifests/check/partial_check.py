@@ -8,8 +8,9 @@ wrong, and everything else may be there only because a value was refused.
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice
+from operator import getitem
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
@@ -157,9 +158,7 @@ def _meant_paths(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path
     known = fields_at(model, path[:-1])
     if not known or not isinstance(path[-1], str) or path[-1] in known:
         return
-    given = data
-    for step in path[:-1]:
-        given = given[step]
+    given = reduce(getitem, path[:-1], data)
     likely = find_meant_fields(model, path[:-1], path[-1])
     for name in likely or (name for name in known if name not in given):
         yield (*path[:-1], name)
@@ -183,9 +182,7 @@ def make_readings(data: Any, refused: Sequence[RefusedValue], key: str) -> Itera
 
 def _put_value(reading: Any, path: Path, value: Any) -> None:
     *above, last = path
-    here = reading
-    for step in above:
-        here = here[step]
+    here = reduce(getitem, above, reading)
     if value is not NOTHING:
         here[last] = deepcopy(value)
     elif isinstance(here, dict):

@@ -16,14 +16,7 @@ from ....problems import Finding, Problem, Rule, Severity
 from ....resource import Address, Origin, Path as ValuePath, Place
 from ....settings import Project
 from ....support import safe_files
-from ..catalog_files import (
-    FILE_OUTSIDE,
-    MANIFEST_BYTES,
-    PART_ENDING,
-    STORIES,
-    TEMPLATE,
-    Listing,
-)
+from ..catalog_files import FILE_OUTSIDE, MANIFEST_BYTES, PART_ENDING, STORIES, TEMPLATE, Listing
 from ..yaml import (
     QUOTE,
     TOO_LARGE,

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +55,7 @@ class EditedFiles:
         """What an author has written at a place, before any edit."""
         if origin.file not in self._read:
             self._read[origin.file] = load_yaml(self.read_manifest(origin.file))
-        data = self._read[origin.file][origin.document]
-        for step in origin.path:
-            data = data[step]
-        return data
+        return reduce(getitem, origin.path, self._read[origin.file][origin.document])
 
     def find_unsafe_files(self) -> set[str]:
         """Manifests that are written in a way in which nothing can be changed safely."""

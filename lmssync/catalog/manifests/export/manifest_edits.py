@@ -4,7 +4,9 @@ An item of a list takes its text along, with the comments above it and beside it
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import groupby
+from operator import getitem
 from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 from ruamel.yaml import YAML
@@ -292,7 +294,7 @@ def _replacement_of(
 def _expected_documents(wanted: list[Any], edits: Sequence[Edit]) -> list[Any]:
     for edit in edits:
         try:
-            holder = _value_at(wanted, edit.document, edit.path[:-1])
+            holder = reduce(getitem, edit.path[:-1], wanted[edit.document])
             if edit.name:
                 del holder[edit.path[-1]]
             holder[edit.name or edit.path[-1]] = edit.value
@@ -307,23 +309,16 @@ def _with_lists(wanted: list[Any], edits: Sequence[ListEdit]) -> list[Any]:
             [
                 one.value
                 if isinstance(one, NewItem)
-                else _value_at(wanted, edit.document, one.path)[one.position]
+                else reduce(getitem, one.path, wanted[edit.document])[one.position]
                 for one in edit.items
             ]
             for edit in edits
         ]
         for edit, items in zip(edits, lists, strict=True):
-            _value_at(wanted, edit.document, edit.path[:-1])[edit.path[-1]] = items
+            reduce(getitem, edit.path[:-1], wanted[edit.document])[edit.path[-1]] = items
     except (LookupError, TypeError) as error:
         raise Unproven from error
     return wanted
-
-
-def _value_at(documents: list[Any], document: int, path: Path) -> Any:
-    value = documents[document]
-    for step in path:
-        value = value[step]
-    return value
 
 
 def _copy_without_aliases(value: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import reduce
+from operator import getitem
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -111,10 +113,7 @@ def list_renamed_parts(before: bytes, after: bytes) -> Iterator[tuple[str, str, 
 def _expected_documents(documents: list[Any], missing: list[_Missing]) -> list[Any]:
     wanted = deepcopy(documents)
     for number, path, name in missing:
-        here = wanted[number]
-        for step in path:
-            here = here[step]
-        here["id"] = name
+        reduce(getitem, path, wanted[number])["id"] = name
     return wanted
 
 

@@ -22,14 +22,7 @@ from ....vocabulary.routes import CAPABILITIES, LIST_TIMES, ROUTES
 from ..overlays import ID_KEYS, PATCH
 from ..policies import OPERATORS, PATTERN, SUBJECTS, PolicyFile
 from ..release_documents import NAMES, ReleaseFile
-from ..story_documents import (
-    DOES,
-    EXPECTS,
-    AssertionFile,
-    Expectation,
-    StoryFile,
-    StoryStep,
-)
+from ..story_documents import DOES, EXPECTS, AssertionFile, Expectation, StoryFile, StoryStep
 from .example_manifests import example_documents
 from .model_schema import model_definitions, with_conditions
 from .schema_builders import (
