@@ -31,20 +31,8 @@ _AT_START = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|=+\s*$|-+\
 _NUMBERED = re.compile(r"(?m)^(\s*\d{1,9})([.)])(?=\s|$)")
 _BLANKS = re.compile(r"[ \t\f]+")
 _LINE_END = re.compile(r" ?[\r\n][ \r\n]*")
-_BOXES = frozenset(
-    (
-        "address",
-        "article",
-        "aside",
-        "center",
-        "details",
-        "div",
-        "footer",
-        "header",
-        "main",
-        "section",
-    )
-)
+_BOX_NAMES = "address article aside center details div footer header main section"
+_BOXES = frozenset(_BOX_NAMES.split())
 """Elements around blocks: between their tags, each on a line of its own, Markdown is read."""
 _BOX_TAG = re.compile(rf"</?(?:{'|'.join(sorted(_BOXES))})\b[^<>\n]*>")
 _PLAIN_LANGUAGE = re.compile(r"language-([\w+#.-]+)")

@@ -134,7 +134,7 @@ def measure_markup(text: str) -> MarkupSize:
 def _find_tags(text: str, elements: "_OpenElements") -> Iterator[re.Match[str]]:
     """The tags of a text; where they may be plain text, as in a script, every beginning of one."""
     after = 0
-    while tag := (_BEGINNING if elements.is_raw else TAG).search(text, after):
+    while tag := (_BEGINNING if elements.raw else TAG).search(text, after):
         yield tag
         after = tag.end()
 
@@ -150,7 +150,7 @@ class _OpenElements:
         self._special: list[int] = []
         self._left: Counter[tuple[str, str]] = Counter()
         """Tags of formatting elements whose block has ended before them."""
-        self._raw = ""
+        self.raw = ""
         """The element that may hold text alone and is open, if one is."""
         self._uncertain = 0
         self._ends_count = True
@@ -162,11 +162,6 @@ class _OpenElements:
     def depth(self) -> int:
         return len(self._stack) + self._left.total() + self._uncertain
 
-    @property
-    def is_raw(self) -> bool:
-        """True inside an element that may hold text alone."""
-        return bool(self._raw)
-
     def read_tag(self, tag: re.Match[str]) -> None:
         if tag["name"] is None:
             self._ends_count &= not tag[0].startswith("<![CDATA[")
@@ -176,16 +171,16 @@ class _OpenElements:
         # rather than too late.
         if name not in _IN_SELECT and self._places.get("select"):
             self._ends_count = False
-        if self._raw and not tag["ends"]:
+        if self.raw and not tag["ends"]:
             # It may be an element or plain text, so it counts as one that stays open.
             self._uncertain += 1
             self.open_length += len(tag[0])
             self._ends_count &= name != "script"  # a script in a comment in a script
         elif not tag["ends"]:
             self._open(name, tag[0])
-        elif name == self._raw:
-            self._raw = ""
-        elif self._ends_count and not self._raw:
+        elif name == self.raw:
+            self.raw = ""
+        elif self._ends_count and not self.raw:
             self._open_left_again()
             self._close(name)
 
@@ -196,7 +191,7 @@ class _OpenElements:
         if name in _VOID or (foreign and self._slash_closes and tag.endswith("/>")):
             return
         if name in _RAW:
-            self._raw = name
+            self.raw = name
             self._ends_count &= name != "plaintext"
             return
         if self._ends_count:
@@ -247,7 +242,9 @@ class _OpenElements:
         if not places:
             return
         if name == "form":
-            self._end_items_at_top()
+            # It ends paragraphs and items, and leaves all else open.
+            while self._stack and self._stack[-1][0] in ("p", "li", "dd", "dt"):
+                self._cut(len(self._stack) - 1)
         if name in _BLOCKS:
             inner = {"p": ("button",), "li": ("ol", "ul")}.get(name, ())
             self._close_above(name, (*_BORDERS, *inner))
@@ -258,11 +255,6 @@ class _OpenElements:
             name not in _OPTIONS and places[-1] > (self._special or [-1])[-1]
         ):
             self._cut(places[-1], closed=True)
-
-    def _end_items_at_top(self) -> None:
-        """Ends paragraphs and items, as the end of a form does, which leaves all else open."""
-        while self._stack and self._stack[-1][0] in ("p", "li", "dd", "dt"):
-            self._cut(len(self._stack) - 1)
 
     def _close_above(self, name: str, borders: tuple[str, ...]) -> None:
         """Closes the last element of a name, unless it is beyond a border."""

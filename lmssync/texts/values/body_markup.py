@@ -207,12 +207,8 @@ def check_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -
 def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     """The mistakes in Markdown: in its links, and in the HTML in it."""
     if has_front_matter(text):
-        yield FRONT_MATTER.at(
-            path,
-            "the text begins with front matter (`---`), which learners would read",
-            "delete it: titles and settings belong in the manifest",
-            place_in_body(text, 0, file),
-        )
+        message = "the text begins with front matter (`---`), which learners would read"
+        yield FRONT_MATTER.at(path, message, place=place_in_body(text, 0, file))
     if may_nest_deep(text) and (excess := measure_markup(render_markdown(text)).excess):
         yield _size_finding(path, excess, file)
         return

@@ -73,7 +73,7 @@ class Inventory:
     """
 
     def __init__(self, cache: Cache, environment: str) -> None:
-        self._cache, self._scope = cache, _inventory_scope(cache, environment)
+        self._cache, self._scope = cache, _spell_scope(f"{cache.key} {environment}")
         digest, ids = next(cache.read_inventory(self._scope), ("", b"[]"))
         listed = set(orjson.loads(ids))
         self.ids: Set[int] = listed & cache.file_ids
@@ -144,15 +144,15 @@ def keep_inventory(
         return
     try:
         with closing(Cache(path)) as other:
-            other.keep_inventory(_inventory_scope(cache, environment), listing.digest, files)
+            other.keep_inventory(_spell_scope(f"{cache.key} {environment}"), listing.digest, files)
     except FAILURES as error:
         delete_damaged_cache(path, error)  # nothing is lost but the time of the next run
 
 
-def _inventory_scope(cache: Cache, environment: str) -> str:
-    """The name under which it is kept: what another project file would make of the files is
-    another inventory. No database holds half a character."""
-    return f"{cache.key} {environment}".encode("utf-8", "backslashreplace").decode()
+def _spell_scope(name: str) -> str:
+    """The name under which something is kept: no database holds half a character. What another
+    project file would make of the files is another inventory."""
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 EVERY = "*"
@@ -177,7 +177,7 @@ def recall_outcome(root: Path, environment: str | None, listing: Listing) -> Val
         return None
     try:
         with closing(Cache(path)) as cache:
-            row = cache.read_outcome(_outcome_scope(environment), _listing_digest(listing))
+            row = cache.read_outcome(_spell_scope(environment or EVERY), _listing_digest(listing))
     except FAILURES as error:
         delete_damaged_cache(path, error)
         return None
@@ -187,11 +187,6 @@ def recall_outcome(root: Path, environment: str | None, listing: Listing) -> Val
     if listed and listed != plugins.plugin_identities(listed):
         return None
     return Validation(files, resources, problems_in(problems.encode()), listed)
-
-
-def _outcome_scope(environment: str | None) -> str:
-    """The name under which it is kept; no database holds half a character."""
-    return (environment or EVERY).encode("utf-8", "backslashreplace").decode()
 
 
 def remember_outcome(
@@ -205,7 +200,7 @@ def remember_outcome(
     row = orjson.dumps([outcome.files, outcome.resources, problems, outcome.plugins])
     try:
         with closing(Cache(path)) as cache:
-            cache.keep_outcome(_outcome_scope(environment), _listing_digest(listing), row)
+            cache.keep_outcome(_spell_scope(environment or EVERY), _listing_digest(listing), row)
     except FAILURES as error:
         delete_damaged_cache(path, error)  # nothing is lost but the time of the next run
 

@@ -149,9 +149,8 @@ def _check_one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any
         wrong = TOO_DEEP.problem(text, origin.at(()), "", address_of(kind, data))
         return Result([], [wrong], [])
     findings = _find_mistakes(context, kind, origin, data, spec, noticed.odd)
-    problems = _grade_problems(
-        context, [_make_problem(finding, origin, address) for finding in findings]
-    )
+    found = [_make_problem(finding, origin, address) for finding in findings]
+    problems = grade_problems(found, context.scope.project.rules)
     resource = _make_resource(kind, address, origin, data)
     if only_errors(problems):
         return Result([], problems, [RefusedResource((resource,))])
@@ -181,9 +180,8 @@ def _check_partly(
             here = dict.fromkeys(outside_of(findings, gaps))
             common = {finding: None for finding in (common or here) if finding in here}
         resources.append(_make_resource(kind, Address(kind.name, key), origin, reading))
-    problems += _grade_problems(
-        context, [_make_problem(finding, origin, shown) for finding in common or ()]
-    )
+    sure = [_make_problem(finding, origin, shown) for finding in common or ()]
+    problems += grade_problems(sure, context.scope.project.rules)
     return Result([], problems, [RefusedResource(distinct_readings(kind, resources))])
 
 
@@ -206,10 +204,6 @@ def _find_mistakes(
         fill_tables(context.files, origin, kind.authoring.tables(data)),
         chain.from_iterable(p.judge_document(kind.resource, data) for p in context.scope.policies),
     )
-
-
-def _grade_problems(context: Context, problems: list[Problem]) -> list[Problem]:
-    return grade_problems(problems, context.scope.project.rules)
 
 
 def _make_problem(finding: Finding, origin: Origin, address: Address | None) -> Problem:

@@ -197,16 +197,12 @@ def _earlier_environments(project: Project, name: str) -> list[str]:
 
 def _check_states(project: Project) -> Iterator[Finding]:
     yield from _check_state(project)
-    for name, environment in project.environments.items():
-        if environment.state is not None:
-            own = project.with_values({"state": environment.state})
-            path = ("environments", name, "state")
-            yield from (replace(finding, path=path) for finding in _check_state(own))
-    for name, one in project.slices.items():
-        if one.state is not None:
-            own = project.with_values({"state": one.state})
-            path = ("slices", name, "state")
-            yield from (replace(finding, path=path) for finding in _check_state(own))
+    states = {("environments", name): one.state for name, one in project.environments.items()}
+    states |= {("slices", name): one.state for name, one in project.slices.items()}
+    for above, state in states.items():
+        if state is not None:
+            own = project.with_values({"state": state})
+            yield from (replace(one, path=(*above, "state")) for one in _check_state(own))
 
 
 def _check_state(project: Project) -> Iterator[Finding]:

@@ -77,7 +77,9 @@ def _read_policy(
         spec = _sound_part(
             document.data, {str(mistake.path[0]) for mistake in mistakes if mistake.path}
         )
-    mistakes += _check_taken(spec.policy, others)
+    if spec.policy in others:
+        text = f"the id `{spec.policy}` is taken by a policy of {others[spec.policy][1].file}"
+        mistakes.append(POLICY_TAKEN.at(("policy",), text, OTHER_ID))
     compiled = {
         subject.resource: _compile_policy(spec, subject, mistakes, patterns)
         for subject in _read_subjects(spec, mistakes)
@@ -99,12 +101,6 @@ def _sound_part(data: Any, wrong: Set[str]) -> PolicyFile:
 
 
 _MISSING: dict[str, Any] = {"policy": "", "resource": [], "message": ""}
-
-
-def _check_taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Finding]:
-    if id_ in others:
-        text = f"the id `{id_}` is taken by a policy of {others[id_][1].file}"
-        yield POLICY_TAKEN.at(("policy",), text, OTHER_ID)
 
 
 def _read_subjects(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[PolicySubject]:
