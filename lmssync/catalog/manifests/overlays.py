@@ -6,6 +6,7 @@ place of the one below it. Nothing is changed in place, since aliases share valu
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...kind import Kind
@@ -34,15 +35,6 @@ OVERLAY_PART = Rule(
 )
 
 
-class OverlayMismatch(NamedTuple):
-    """A part of an overlay that cannot be applied: its place, the broken rule and the remedy."""
-
-    origin: Origin
-    rule: Rule
-    message: str
-    hint: str
-
-
 class Spot(NamedTuple):
     """One place by its path: in the result, in the lower mapping, and in the one laid over it."""
 
@@ -66,7 +58,8 @@ class Merge:
     def __init__(self, below: Origin, patch: Origin) -> None:
         self.below, self.patch = below, patch
         self.elsewhere: dict[Path, Origin] = {}
-        self.misfits: list[OverlayMismatch] = []
+        self.misfits: list[Problem] = []
+        """What cannot be applied, without the address of the resource."""
 
     def take_patch(self, spot: Spot) -> None:
         """Notes that the value at a spot is the patch's."""
@@ -179,7 +172,7 @@ def _is_misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
     text = f"`{PATCH}: {change[PATCH]}` {fault}"
     remedy = f"write `{PATCH}: delete` alone in an item, or `{PATCH}: add` in a new one"
     origin = merge.patch.at((*spot.patch, PATCH))
-    merge.misfits.append(OverlayMismatch(origin, OVERLAY_PATCH, text, remedy))
+    merge.misfits.append(OVERLAY_PATCH.problem(text, origin, remedy))
     return True
 
 
@@ -191,7 +184,7 @@ def _new_item(item: Data, name: str, known: Sequence[str], merge: Merge, spot: S
     text = f"there is no `{name}` in what the overlay changes"
     remedy = f"{hint}; write `{PATCH}: add` in it to add it"
     origin = merge.patch.at(spot.patch)
-    merge.misfits.append(OverlayMismatch(origin, OVERLAY_PART, text, remedy))
+    merge.misfits.append(OVERLAY_PART.problem(text, origin, remedy))
     return []
 
 
@@ -214,9 +207,7 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
         # A copy: what is merged is changed later on, and the patch stays in the scope.
         data = lay_over(data, deepcopy(patch.data), merge)
         origin = merge.origin
-        for misfit in merge.misfits:
-            problem = misfit.rule.problem(misfit.message, misfit.origin, misfit.hint, address)
-            problems.append(problem)
+        problems += [replace(misfit, address=address) for misfit in merge.misfits]
     return Overlaid(data, origin, problems)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import groupby
 from operator import getitem
-from typing import Any, NamedTuple, TypeGuard, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
@@ -73,7 +73,7 @@ def _replace_list(text: str, root: Node, shape: MappingShape | None, edit: ListE
     old, colon = pair[1], after_colon(text, pair[0])
     values = [item for item in edit.items if isinstance(item, NewItem)]
     new = {id(item): arrange_keys(within, item.value) for item in values}
-    if column is None or (_is_list(old) and old.flow_style and old.value):
+    if column is None or (isinstance(old, SequenceNode) and old.flow_style and old.value):
         return _in_brackets(text, root, old, edit, new)
     tail = (
         text[colon : line_end(text, colon)]
@@ -98,10 +98,6 @@ def _text_without(text: str, old: Node, edit: ListEdit) -> str:
     stay = {one.position for one in edit.items if isinstance(one, Item) and one.path == edit.path}
     chunks = list(_list_chunks(text, old)) if is_block(old) else []
     return "\n".join(chunk.text for place, chunk in enumerate(chunks) if place not in stay)
-
-
-def _is_list(node: Node) -> TypeGuard[SequenceNode]:
-    return isinstance(node, SequenceNode)
 
 
 def _trailing_comment(text: str, colon: int, old: Node) -> str:
@@ -188,7 +184,7 @@ def _in_brackets(
 ) -> Replacement:
     """A list between brackets: what stood between its first two items stands between all."""
     start, end = old.start_mark.index, old.end_mark.index
-    if not _is_list(old) or not text[start:end].startswith("["):
+    if not isinstance(old, SequenceNode) or not text[start:end].startswith("["):
         raise Unproven
     items = [_flow_text(text, root, item, new) for item in edit.items]
     comma = ", "

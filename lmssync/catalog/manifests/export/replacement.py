@@ -94,7 +94,7 @@ def _change_pair(text: str, holder: MappingNode, pair: Pair, value: Any, name: s
         written = f" {write_flow(value)}"
     elif is_block(old) and _are_words(value):
         written = f"{text[colon : _line_start(text, old)]}{_list_lines(text, old, value)}"
-    elif _is_flow_list(old) and isinstance(value, list):
+    elif isinstance(old, SequenceNode) and old.flow_style and isinstance(value, list):
         written = f"{text[colon : old.start_mark.index]}{write_flow(value)}"
     else:
         written = write_yaml_below(value, holder.start_mark.column)
@@ -103,10 +103,6 @@ def _change_pair(text: str, holder: MappingNode, pair: Pair, value: Any, name: s
 
 def is_block(node: Node) -> TypeGuard[SequenceNode]:
     return isinstance(node, SequenceNode) and not node.flow_style
-
-
-def _is_flow_list(node: Node) -> bool:
-    return isinstance(node, SequenceNode) and bool(node.flow_style)
 
 
 def _are_words(value: Any) -> bool:

@@ -112,18 +112,6 @@ def release_schema() -> Schema:
     return top | {"anyOf": named} | ({"$defs": schemas} if schemas else {})
 
 
-def _operators_schema() -> Schema:
-    return {
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": False,
-        "properties": {
-            name: {"description": text} | (_NESTED.get(name) or _TAKES[OPERATORS[name].takes])
-            for name, text in _MEANING.items()
-        },
-    }
-
-
 def _groups_schema(text: str) -> Schema:
     return {"description": text, "type": "array", "minItems": 1, "items": _GROUP}
 
@@ -150,7 +138,15 @@ _DEFINITIONS: Schema = {
         "properties": {"field": {"description": "Its path.", "type": "string"}},
         "additionalProperties": False,
     },
-    "Operators": _operators_schema(),
+    "Operators": {
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": False,
+        "properties": {
+            name: {"description": text} | (_NESTED.get(name) or _TAKES[OPERATORS[name].takes])
+            for name, text in _MEANING.items()
+        },
+    },
 }
 
 
