@@ -62,7 +62,7 @@ class Thread:
         ours = [post for post in marked if self._is_ours(post.author)]
         return sorted(ours, key=lambda post: post.number)
 
-    def begin(self, text: str) -> None:
+    def begin_post(self, text: str) -> None:
         """Raises `Unsure` as well."""
         body = {self._shape.text: text, **self._shape.begin}
         self._wire.ask("POST", self._shape.listed, body=body)
@@ -146,7 +146,7 @@ def _try_to_keep(thread: Thread, mark: str, text: str | None, *, begin: bool) ->
         return Kept.NONE
     done = Kept.UNCHANGED
     if not ours:
-        thread.begin(whole)
+        thread.begin_post(whole)
         done, ours = Kept.CREATED, thread.marked_posts(mark)
     _end_posts(thread, ours[1:])
     if ours and ours[0].text.strip() != whole.strip():
