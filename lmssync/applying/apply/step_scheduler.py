@@ -6,6 +6,7 @@ So the state is used by one thread, and what is written for one step after the o
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
@@ -185,6 +186,15 @@ class StepScheduler:
         if error is not None:
             raise error
         return came
+
+    def await_future(self, future: Future[_Came]) -> _Came:
+        """The result of what other threads do; tasks go on until it is there."""
+        task = getcurrent()
+        if task in self._tasks:
+            # No thread needs to wait for it: the one that has done it wakes the task up.
+            future.add_done_callback(lambda _: self._answers.put(_Answer(task, None, None)))
+            task.parent.switch()
+        return future.result()
 
     def _work(self, task: greenlet, work: Callable[[], Any]) -> None:
         try:

@@ -33,7 +33,10 @@ def perform_all(session: ApplySession, plan: Plan) -> None:
     was under way has ended."""
     steps = _Steps(session, plan)
     numbered = map(_Numbered, range(1, len(plan.steps) + 1), plan.steps)
-    session.writer.aside = session.side.aside
+    session.writer.aside, session.writer.await_future = (
+        session.side.aside,
+        session.side.await_future,
+    )
     try:
         for _, phase in groupby(numbered, key=lambda one: one.step.phase):
             if plan.release_name and session.report.fell_short:

@@ -94,11 +94,15 @@ def name_of_row(*row: Mapping[str, Any]) -> str:
     return "/".join([part["id"] for part in row])
 
 
+_SPELLINGS = tuple(
+    ".".join(f"{level}[{{}}]" for level in [*BELOW][:depth]) for depth in range(len(BELOW) + 1)
+)
+
+
 def spell_path(form: Form, name: str) -> str:
     """The name of a part, `start/welcome/hello`, as `FieldChange.path` spells it."""
-    levels = list(BELOW) if "sections" in form else ["topics"]
-    steps = zip(levels, name.split("/"), strict=False)
-    return ".".join([f"{level}[{part}]" for level, part in steps])
+    steps = name.split("/")
+    return _SPELLINGS[len(steps)].format(*steps) if "sections" in form else f"topics[{steps[0]}]"
 
 
 def rebuild_form(form: Form, change: Change) -> dict[str, Any]:

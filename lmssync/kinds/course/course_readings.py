@@ -19,6 +19,8 @@ from .course_form import (
     ONE_TOPIC,
     REFERENCES,
     Item,
+    all_topics,
+    list_sibling_lists,
     list_topics,
     part_types,
     rebuild_form,
@@ -197,12 +199,12 @@ WITHOUT_IDS = "the read of the whole course does not show the ids of its parts"
 
 def shows_part_ids(course: Json) -> bool:
     """Whether the ids of all parts are shown: without them, nobody knows which part is which."""
-    return all(part.get("id") for _, _, items in walk_parts(course) for part in items)
+    return all(part.get("id") for items in list_sibling_lists(course) for part in items)
 
 
 def shape_as_read(course: Json) -> Json | None:
     """A whole course as the plain read shows it (O22), if it shows as much of each part."""
-    titled = all("title" in part for _, _, items in walk_parts(course) for part in items)
+    titled = all("title" in part for items in list_sibling_lists(course) for part in items)
     return course if titled and shows_part_ids(course) and "courseGroupId" in course else None
 
 
@@ -261,9 +263,7 @@ def topic_change_times(form: Form, ids: Ids, live: Json) -> dict[str, str]:
     """When each topic was last changed (O24)."""
     stamps = {
         topic["id"]: stamp
-        for path, _, items in walk_parts(live)
-        if path[-1] == "topics"
-        for topic in items
+        for topic in all_topics(live)
         if "id" in topic and (stamp := topic.get("updatedAt"))
     }
     named = [(name, stamps[id_]) for name, id_ in ids.parts.items() if id_ in stamps]

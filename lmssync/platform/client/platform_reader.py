@@ -284,7 +284,7 @@ class Reader(Sender):
             asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
             while asked:
                 next_one = asked.popleft()
-                answer = next_one.result() if next_one.done() else self.aside(next_one.result)
+                answer = next_one.result() if next_one.done() else self.await_future(next_one)
                 asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
                 yield answer
         except BaseException:

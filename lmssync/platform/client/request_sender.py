@@ -15,6 +15,8 @@ from .request_pacing import RequestPacer
 from .request_windows import SendTurn, Throttle
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from .access_tokens import OAuthClient, Tokens
     from .http_exchange import Wire
     from .request_outcomes import WindowStanding
@@ -46,6 +48,12 @@ class Aside(Protocol):
     """
 
     def __call__(self, work: Callable[[], _Answer], /) -> _Answer: ...
+
+
+class AwaitFuture(Protocol):
+    """Waits for what another thread does, and returns or raises what came of it."""
+
+    def __call__(self, future: "Future[_Answer]", /) -> _Answer: ...
 
 
 def _at_once(work: Callable[[], _Answer]) -> _Answer:
@@ -99,6 +107,7 @@ class Sender:
         self._answering = 0.0
         self.aside: Aside = _at_once
         """How this thread waits for answers; another way lets it do something else meanwhile."""
+        self.await_future: AwaitFuture = lambda future: future.result()
 
     def __enter__(self) -> Self:
         return self
@@ -228,8 +237,8 @@ class Sender:
 
     def platform_time(self) -> str:
         """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
-        moment = datetime.now(UTC) + timedelta(seconds=self.ahead)
-        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        moment = datetime.now(UTC).replace(tzinfo=None) + timedelta(seconds=self.ahead)
+        return f"{moment.isoformat(timespec='microseconds')}Z"
 
     def _exchange(
         self,
