@@ -17,7 +17,7 @@ from ..problems import suggest_near
 from ..report.value_words import join_words
 from ..support import redaction
 from ..support.git_repository import read_commit, text_at
-from ..support.invisible_characters import escape_invisible
+from .exits import print_warning
 
 if TYPE_CHECKING:
     from ..code_hosts import Approvals, CiJob, CodeHostWire, Kept
@@ -131,13 +131,6 @@ class Publisher:
                 click.echo("    the summary of the job shows its text", err=True)
         else:
             click.echo(f"{noun}: {kept or 'none'}", err=True)
-
-
-def print_warning(text: str, hint: str = "") -> None:
-    """Says on stderr what could not be done, and what to do about it."""
-    click.echo(f"warning: {escape_invisible(text)}", err=True)
-    if hint:
-        click.echo(f"    {escape_invisible(hint)}", err=True)
 
 
 def _write_job_file(file: Path, text: str, *, added: bool) -> None:

@@ -10,9 +10,8 @@ from ..report.terminal_style import TextStyle
 from ..resource import careful_resources
 from . import options
 from .chosen_workspace import choose_online_workspace, read_readable_catalog
-from .code_host_jobs import print_warning
 from .command_help import PLATFORM_EXITS, documented_command
-from .exits import Exit, exit_code_of, print_message
+from .exits import Exit, exit_code_of, print_message, print_warning
 from .options import format_options
 from .terminal_output import choose_text_style, print_report, print_view
 
@@ -199,7 +198,6 @@ def keep_look(place: "Workspace", look: "DriftResult") -> None:
 
 
 def format_look(look: "DriftResult", form: str, place: "Workspace", style: TextStyle) -> Any:
-    """The look in the form that was asked for."""
     from ..report import drift_report
 
     currency = place.project.currency or ""
@@ -211,7 +209,6 @@ def format_look(look: "DriftResult", form: str, place: "Workspace", style: TextS
 
 
 def format_survey(survey: "Survey", form: str, environment: str, style: TextStyle) -> Any:
-    """The things that are not managed, in the form that was asked for."""
     from ..report import drift_report
 
     if form == "markdown":

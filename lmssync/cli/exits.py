@@ -129,7 +129,6 @@ def _silence_output() -> None:
 
 
 def exit_code_of(error: errors.LmssyncError) -> Exit:
-    """The exit code of an error."""
     return next((code for kind, code in _CODES if isinstance(error, kind)), Exit.ERROR)
 
 
@@ -147,9 +146,18 @@ def print_error(error: errors.LmssyncError) -> None:
 
 def print_message(error: errors.LmssyncError) -> None:
     """Shows message and hint on stderr; file names in them may hold any characters."""
-    click.echo(f"error: {escape_invisible(error.message)}", err=True)
-    if error.hint:
-        click.echo(f"    {escape_invisible(error.hint)}", err=True)
+    _print_notice("error", error.message, error.hint)
+
+
+def print_warning(text: str, hint: str = "") -> None:
+    """Says on stderr what could not be done, and what to do about it."""
+    _print_notice("warning", text, hint)
+
+
+def _print_notice(word: str, text: str, hint: str) -> None:
+    click.echo(f"{word}: {escape_invisible(text)}", err=True)
+    if hint:
+        click.echo(f"    {escape_invisible(hint)}", err=True)
 
 
 _HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())

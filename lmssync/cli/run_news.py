@@ -14,7 +14,7 @@ import click
 
 from ..errors import LmssyncError
 from ..support.invisible_characters import escape_invisible
-from .code_host_jobs import print_warning
+from .exits import print_warning
 
 if TYPE_CHECKING:
     from ..applying.apply import Report

@@ -46,7 +46,6 @@ def _lines(one: Required) -> Iterator[str]:
 
 
 def approvals_json(needed: Sequence[Required], environment: str) -> dict[str, Any]:
-    """The approvals that a plan needs, as JSON."""
     return {
         "format": "lmssync.approvals/1",
         "environment": environment,

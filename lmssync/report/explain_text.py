@@ -42,7 +42,6 @@ def meanings_text(name: str, explanations: Sequence[Explanation], style: TextSty
 
 
 def explained_json(explanations: Sequence[Explanation]) -> dict[str, Any]:
-    """The document of `explain --json`."""
     what = {FieldExplanation: "field", RuleExplanation: "rule", KindExplanation: "kind"}
     return {
         "format": "lmssync.explain/1",

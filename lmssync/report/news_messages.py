@@ -126,7 +126,6 @@ def overdue_message(
 
 
 def drift_message(source: NewsSource, look: "DriftResult") -> Message | None:
-    """What a look for drift has found."""
     lines = [
         f"{name_in_message(one.address, one.title)}: "
         + ("not there any more" if one.missing else count_noun(len(one.paths), "difference"))

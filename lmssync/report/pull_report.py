@@ -75,7 +75,6 @@ def pull_message(pulled: Pulled) -> str:
 
 
 def pull_json(pulled: Pulled) -> dict[str, Any]:
-    """`lmssync.pull/1`."""
     return {
         "format": "lmssync.pull/1",
         "dryRun": pulled.dry,
@@ -141,7 +140,6 @@ def _most(lines: Sequence[str]) -> Iterator[str]:
 
 
 def import_json(done: ImportResult) -> dict[str, Any]:
-    """`lmssync.import/1`."""
     return {
         "format": "lmssync.import/1",
         "dryRun": done.dry,

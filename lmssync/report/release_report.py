@@ -93,7 +93,6 @@ def revert_text(done: "ReleaseRevert") -> str:
 
 
 def revert_json(done: "ReleaseRevert", environment: str) -> dict[str, Any]:
-    """The document of `release revert --json`."""
     own = {name: value for name, value in done._asdict().items() if name != "by_people"}
     by_people = _pairs_json("way", done.by_people)
     head = {"format": "lmssync.release-revert/1", "environment": environment}

@@ -191,7 +191,6 @@ class WatchList(NamedTuple):
 
 
 def watch_html(overview: WatchOverview) -> str:
-    """The whole page."""
     does = "applies what no guard stops" if overview.applies else "applies nothing"
     page = stream_page(
         "watch.html",

@@ -40,7 +40,6 @@ def spell_scalar(text: str) -> str:
 
 
 def apply_text_changes(text: str, changes: Iterable[TextChange]) -> str:
-    """A text with all of these changes."""
     for change in sorted(changes, reverse=True):
         text = text[: change.span.start] + change.text + text[change.span.end :]
     return text

@@ -12,6 +12,7 @@ from .field_paths import (
     FieldChange as FieldChange,
     are_parts as are_parts,
     compare_forms as compare_forms,
+    is_plain_mapping as is_plain_mapping,
     paths_overlap as paths_overlap,
     put_value as put_value,
     top_field as top_field,

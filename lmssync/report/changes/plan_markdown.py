@@ -99,7 +99,6 @@ class ReportPart(NamedTuple):
 
 
 def plan_markdown(plan: Plan) -> str:
-    """The plan for a reviewer."""
     changes = build_sections(plan)
     counts = ", ".join(list_plan_counts(plan)) if changes else "no changes"
     title = f"### Plan for {escape_code(plan.environment)}: {counts}"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ...kinds import LANGUAGE
+from ...planning.diff import is_plain_mapping
 from ...resource import KEY
 from ...support.invisible_characters import escape_invisible
 from ..value_words import SHORT, long_text, shorten_list, spell_exactly, spell_value, text_as_seen
@@ -214,7 +215,7 @@ def _on_a_line(pair: Pair) -> str:
 
 def _inside(pair: Pair) -> Iterator[Pair]:
     path, before, after = pair
-    if _is_plain(before) and _is_plain(after):
+    if is_plain_mapping(before) and is_plain_mapping(after):
         for key in sorted(before.keys() | after.keys()):
             if before.get(key) != after.get(key):
                 yield Pair(f"{path}.{key}", before.get(key), after.get(key))
@@ -224,7 +225,7 @@ def _lists(path: str, before: list[Any], after: list[Any], *, full: bool) -> Ite
     """Each item that is in both and differs, then the lists, if items came, went or moved."""
     key = by_key(before, after)
     # Without names, items of lists of one length are the same by their places.
-    if not key and len(before) == len(after) and all(map(_is_plain, [*before, *after])):
+    if not key and len(before) == len(after) and all(map(is_plain_mapping, [*before, *after])):
         for number, (old, new) in enumerate(zip(before, after, strict=True)):
             if old != new:
                 yield from expand_pair(f"{path}[{number}]", old, new, full=full)
@@ -240,7 +241,3 @@ def _lists(path: str, before: list[Any], after: list[Any], *, full: bool) -> Ite
     steady = [now.get(item[key], item) for item in before] if key else before
     if steady != after:
         yield Pair(path, steady, after)
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, dict) and not any(key.startswith("$") for key in value)
