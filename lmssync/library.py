@@ -185,12 +185,7 @@ class Catalog:
             with place.store() as store:
                 report = pipeline.apply_saved(place, plan.made, store, told)
                 waiting = bool(store.unresolved_addresses())
-                records = {address: store.find_record(address) for address in report.done}
-            ids = {
-                address: one.known_ids.own
-                for address, one in records.items()
-                if one and one.known_ids.own
-            }
+                ids = report.list_recorded_ids(store)
             document = apply_json(report, plan.made, place.name, ids)
         told.raise_failure()
         return _make_receipt(report, document, waiting=waiting)

@@ -106,7 +106,7 @@ def command(
             raise
         waiting = waits_for_decision(report, store)
         tells_ids = json_ or reports or given["receipts"]
-        ids = find_recorded_ids(store, report) if tells_ids else {}
+        ids = report.list_recorded_ids(store) if tells_ids else {}
         news = collect_apply_news(place, report, applied, store)
     if json_:
         print_view(apply_json(report, applied, place.name, ids))
@@ -173,16 +173,6 @@ def choose_progress(how: str) -> "ProgressLines | ProgressEvents":
     from .progress import ProgressEvents, ProgressLines
 
     return ProgressEvents() if how == "json" else ProgressLines(plain=how == "plain")
-
-
-def find_recorded_ids(store: "Store", report: "Report") -> IdsOf:
-    """The ids of everything that was done, as they are recorded now."""
-    records = ((address, store.find_record(address)) for address in report.done)
-    return {
-        address: record.known_ids.own
-        for address, record in records
-        if record and record.known_ids.own
-    }
 
 
 def write_apply_receipts(

@@ -12,7 +12,7 @@ from ...planning.diff import FieldChange
 from ...planning.plan import ApprovedChange
 from ...platform.client import JobEnd
 from ...resource import Address, Place
-from ...state import ReleaseRecord
+from ...state import ReleaseRecord, Store
 
 
 class ApplyOutcome(StrEnum):
@@ -197,6 +197,12 @@ class Report:
         return bool(self.partly or self.undecided_fields) or not UNDONE.isdisjoint(
             self.done.values()
         )
+
+    def list_recorded_ids(self, store: Store) -> Mapping[Address, Mapping[str, str]]:
+        """The ids of everything that was done, as they are recorded now."""
+        records = {address: store.find_record(address) for address in self.done}
+        ids = {address: one.known_ids.own for address, one in records.items() if one}
+        return {address: own for address, own in ids.items() if own}
 
 
 class ApplyProgress(Protocol):
