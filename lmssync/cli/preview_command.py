@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..problems import Problem
     from ..report.preview import Courses, PreviewSite
     from ..resource import Resource
-    from ..state import Record
+    from ..state import KeptForm
 
 _FOLDER = Path("preview")
 
@@ -181,7 +181,10 @@ class PreviewedCatalog:
         self._known = {**refused, **catalog.resources} if version else {}
         resources = self._known or catalog.resources
         records = self._read_records()
-        held = {a: records[a] for a in catalog.refused if a in records} | dict(resources)
+        unread = {a: records[a] for a in catalog.refused if a in records}
+        held: Mapping[Address, Resource | KeptForm] = (
+            {**unread, **resources} if unread else resources
+        )
         recorded = Documents(records) if records else None
         names, ledgers = QuestionFiles(resources), Ledgers(self._root)
         frame = self._make_frame(problems, version, compared=bool(records))
@@ -199,11 +202,13 @@ class PreviewedCatalog:
             compare_translations,
         )
 
-    def _read_records(self) -> Mapping[Address, "Record"]:
+    def _read_records(self) -> "Mapping[Address, KeptForm]":
+        from ..state import keep_forms
+
         if self._place is None:
             return {}
         with self._place.store(read_only=True) as store:
-            return {record.address: record for record in store.list_records()}
+            return keep_forms(store.list_records())
 
     def _make_frame(
         self, problems: Sequence["Problem"], version: str, *, compared: bool

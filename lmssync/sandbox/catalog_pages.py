@@ -102,6 +102,7 @@ def render_catalog(platform: Platform, *, tag: str | None, follow: bool) -> str:
         follow=follow,
         filters=[Chip("All", HOME, tag is None), *chips],
         tiles=tiles,
+        count=len(tiles),
         visible=sum(tile.is_visible for tile in tiles),
         nothing=_NOTHING,
     )

@@ -52,10 +52,12 @@ from .state_opening import (
 from .state_records import (
     CallStatus as CallStatus,
     JournaledCall as JournaledCall,
+    KeptForm as KeptForm,
     OpenStep as OpenStep,
     PairKey as PairKey,
     Record as Record,
     UnpairedIds as UnpairedIds,
+    keep_forms as keep_forms,
 )
 from .state_store import Store as Store
 from .state_tables import sqlite_uri as sqlite_uri

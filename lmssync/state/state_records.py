@@ -1,6 +1,6 @@
 """The values that the state consists of: records, calls, steps, ids."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -132,6 +132,26 @@ class Record(NamedTuple):
     @property
     def form(self) -> Form:
         return unpack_form(self.packed)
+
+
+class KeptForm(NamedTuple):
+    """The form of a record, which is on the disk where there are many."""
+
+    fingerprint: str
+    packed: bytes | Callable[[], bytes]
+
+    @property
+    def form(self) -> Form:
+        return unpack_form(self.packed if isinstance(self.packed, bytes) else self.packed())
+
+
+def keep_forms(records: Iterable[Record]) -> dict[Address, KeptForm]:
+    """The forms of many records, which together would fill the memory."""
+    spill = DiskBuffer()
+    return {
+        record.address: KeptForm(record.fingerprint, spill.keep_bytes(record.packed))
+        for record in records
+    }
 
 
 class OpenStep(NamedTuple):

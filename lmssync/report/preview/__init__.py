@@ -5,15 +5,19 @@ something is recorded, the pages mark what differs from it. Nothing is asked of 
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from http import HTTPStatus
 from pathlib import Path
+from sys import intern
 from typing import Any, NamedTuple
+
+import orjson
 
 from ...errors import LmssyncError, WrongUse
 from ...resource import Address
+from ...support.disk_buffer import DiskBuffer
 from ...support.file_writing import write_below
 from ...support.page_server import BoundedServer, ServedPage, page_server
 from ...support.pages import Chip, build_course_context, make_page_environment
@@ -27,13 +31,29 @@ _MARK = b"<!doctype html>\n<!-- made by `lmssync preview` -->\n"
 PATIENCE = 20.0
 """Seconds that a browser waits for a change before it asks again."""
 _PAUSE = 0.3
+_PIECES = 1_000
+"""Pieces of a page that are written together."""
+
+
+class KeptTile(NamedTuple):
+    """A tile, which is on the disk where there are many, and what has to be known of it before."""
+
+    packed: bytes | Callable[[], bytes]
+    is_visible: bool
+    is_marked: bool
+    title: str
+    labels: Sequence[str]
+
+    @property
+    def tile(self) -> Tile:
+        return Tile(*orjson.loads(self.packed if isinstance(self.packed, bytes) else self.packed()))
 
 
 class TilePage(NamedTuple):
     """A page of tiles."""
 
     name: str
-    tiles: Sequence[Tile]
+    tiles: Sequence[KeptTile]
 
 
 class PreviewSite:
@@ -45,12 +65,13 @@ class PreviewSite:
 
     @cached_property
     def _overviews(self) -> Mapping[str, TilePage]:
-        tiles = sorted(map(self._courses.tile, self._courses.files), key=_rank)
-        marked = [tile for tile in tiles if tile.group["mark"]]
+        keep = partial(_keep_tile, DiskBuffer())
+        tiles = sorted(map(keep, map(self._courses.tile, self._courses.files)), key=_rank)
+        marked = [tile for tile in tiles if tile.is_marked]
         changes = {MARKED: TilePage(f"Changes ({len(marked):,})", marked)} if marked else {}
-        labels = sorted({label for tile in tiles for label in tile.tags}, key=str.casefold)
+        labels = sorted({label for tile in tiles for label in tile.labels}, key=str.casefold)
         of_tags = {
-            f"tag-{number}.html": TilePage(label, [tile for tile in tiles if label in tile.tags])
+            f"tag-{number}.html": TilePage(label, [tile for tile in tiles if label in tile.labels])
             for number, label in enumerate(labels, 1)
         }
         return {INDEX: TilePage("All", tiles), **changes, **of_tags}
@@ -63,6 +84,11 @@ class PreviewSite:
 
     def page(self, name: str) -> str | None:
         """A page as HTML; None if there is none of that name."""
+        pieces = self.stream_page(name)
+        return None if pieces is None else "".join(pieces)
+
+    def stream_page(self, name: str) -> Iterator[str] | None:
+        """A page as HTML in pieces: the overview of a large catalog would fill the memory."""
         if name in self._overviews:
             return self._overview(name)
         address = self._courses.pages.get(name)
@@ -74,20 +100,23 @@ class PreviewSite:
         Some editors empty a file before they write it.
         """
         message = "There is no such page in this preview now."
-        return self._render("frame.html", title="Not found", message=message, way_back=True)
+        return "".join(
+            self._render("frame.html", title="Not found", message=message, way_back=True)
+        )
 
-    def _overview(self, name: str) -> str:
+    def _overview(self, name: str) -> Iterator[str]:
         tiles = self._overviews[name].tiles
         return self._render(
             "catalog.html",
             title=self._frame["company"],
             filters=[Chip(o.name, page, page == name) for page, o in self._overviews.items()],
-            tiles=tiles,
+            tiles=(kept.tile for kept in tiles),
+            count=len(tiles),
             visible=sum(tile.is_visible for tile in tiles),
             nothing=_NOTHING,
         )
 
-    def _course(self, address: Address) -> str:
+    def _course(self, address: Address) -> Iterator[str]:
         now, was = self._courses.both(address)
         page = now or was
         assert page is not None
@@ -95,13 +124,22 @@ class PreviewSite:
         title, sessions = str(page.course["title"]), self._courses.sessions(address)
         return self._render("course.html", title=title, left=not now, sessions=sessions, **compared)
 
-    def _render(self, template: str, **shown: Any) -> str:
-        return _TEMPLATES.get_template(template).render(home=INDEX, **self._frame, **shown)
+    def _render(self, template: str, **shown: Any) -> Iterator[str]:
+        pieces = _TEMPLATES.get_template(template).stream(home=INDEX, **self._frame, **shown)
+        pieces.enable_buffering(_PIECES)
+        return pieces
 
 
-def _rank(tile: Tile) -> tuple[bool, str]:
+def _keep_tile(spill: DiskBuffer, tile: Tile) -> KeptTile:
+    title, packed = str(tile.group["title"]), spill.keep_bytes(orjson.dumps(tuple(tile)))
+    # All tiles share the few labels of a catalog.
+    labels = tuple(map(intern, tile.tags))
+    return KeptTile(packed, tile.is_visible, bool(tile.group["mark"]), title, labels)
+
+
+def _rank(tile: KeptTile) -> tuple[bool, str]:
     """What learners see comes first."""
-    return not tile.is_visible, str(tile.group["title"]).casefold()
+    return not tile.is_visible, tile.title.casefold()
 
 
 def write_preview_site(site: PreviewSite, folder: Path) -> int:
@@ -113,14 +151,20 @@ def write_preview_site(site: PreviewSite, folder: Path) -> int:
         old = _pages_of_before(folder)
         pages = list(site.pages)
         for name in pages:
-            text = str(site.page(name)).removeprefix("<!doctype html>\n")
-            write_below(folder, name, [_MARK, text.encode("utf-8", "replace")])
+            write_below(folder, name, _encode_page(site.stream_page(name) or ()))
         for name in old - set(pages):
             (folder / name).unlink()
     except OSError as error:
         where = error.filename or folder
         raise LmssyncError(f"{where} cannot be written: {error.strerror}") from error
     return len(pages)
+
+
+def _encode_page(pieces: Iterable[str]) -> Iterator[bytes]:
+    yield _MARK
+    for number, piece in enumerate(pieces):
+        text = piece if number else piece.removeprefix("<!doctype html>\n")
+        yield text.encode("utf-8", "replace")
 
 
 def _pages_of_before(folder: Path) -> set[str]:
