@@ -124,7 +124,7 @@ def look_for_drift_at(
                 lines,
                 scope,
                 ignored,
-                desired=resources,
+                list_desired=lambda: catalog.outlines if catalog else {},
             )._replace(closed=closed)
             if not any(one.losses for one in look.findings):
                 return look

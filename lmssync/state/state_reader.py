@@ -272,9 +272,9 @@ class StateReader:
         Steps of resources that have left the catalog are only among them with `include_forgotten`:
         they are asked for again if the resource comes back.
         """
-        aside = set() if include_forgotten else self.forgotten_addresses()
-        every = map(step_of, self._sealed.read_all_rows("step", STEP))
-        return [step for step in every if step.address not in aside]
+        steps = list(map(step_of, self._sealed.read_all_rows("step", STEP)))
+        aside = self.forgotten_addresses() if steps and not include_forgotten else set()
+        return [step for step in steps if step.address not in aside]
 
     def find_proofs(self, wanted: Collection[Address] | None = None) -> dict[Address, Proof]:
         """The last proofs of some addresses, or of all."""

@@ -285,7 +285,7 @@ def pair_learned_courses(place: Workspace, reader: Reader, warn: Callable[[str],
             with place.store() as store, store.hold_state():
                 place.check_state(store)
                 live.allow_pairing(store, reader, place.platform.routes)
-                live.pair_recorded(store, wanted)
+                live.pair_recorded(store, map(store.find_record, wanted))
     except StateError as error:
         warn(f"warning: no course was read back: {error.message}")
 

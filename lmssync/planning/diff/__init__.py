@@ -45,6 +45,7 @@ from .proof_evidence import (
     make_proof as make_proof,
     proof_of_new as proof_of_new,
 )
+from .record_window import TOGETHER as TOGETHER, RecordWindow as RecordWindow
 from .referrers import recorded_children as recorded_children
 from .resource_status import (
     FieldStatus as FieldStatus,

@@ -45,6 +45,7 @@ from .field_paths import (
     value_at,
 )
 from .proof_evidence import is_proven
+from .record_window import RecordWindow
 from .three_way import Drift, find_drift
 
 
@@ -282,7 +283,7 @@ def read_live(
     """
     sent = instance.sent_forms()
     with instance.reader.keep_answers():
-        pair_recorded(instance.store, [record.address for record in records])
+        pair_recorded(instance.store, records)
         for one, seen in read_with_own_writes(instance, records, fields):
             yield one, without_own_writes(one, seen, sent.get(one.address, ()), instance.binder)
 
@@ -302,24 +303,30 @@ def read_with_own_writes(
 def read_live_or_unchanged(
     instance: Instance,
     addresses: Sequence[Address],
-    record: Callable[[Address], Record | None],
+    window: RecordWindow,
     lists: FetchedLists | None = None,
 ) -> Iterator[tuple[Record, LiveState | Unchanged]]:
     """Yields each of many records with its live state, or `Unchanged`, as most are.
 
-    `record` gives the record of an address, and `lists` has what was read of lists already.
-    Whatever an open call of ours may have done is left out.
+    The window goes through them, and `lists` has what was read of lists already. Whatever an open
+    call of ours may have done is left out.
     """
     reader, binder, _, routes = instance
     sent = instance.sent_forms()
+
+    def find_marks(address: Address) -> Marks:
+        proof = window.find_next_proof(address)
+        return proof.marks if proof else {}
+
     with reader.keep_answers():
-        unclear = pair_recorded(instance.store, addresses)
+        window.open_window(addresses)
+        unclear = pair_recorded(instance.store, map(window.find_next_record, addresses))
         addresses = [one for one in addresses if one not in unclear]
         for one, seen in read_compared(
-            reader, binder, addresses, routes, record, instance.earlier_marks, lists=lists
+            reader, binder, addresses, routes, window.find_next_record, find_marks, lists=lists
         ):
             if isinstance(seen, LiveState):
-                known = _still_noticed(seen, instance.earlier_proof(one.address))
+                known = _still_noticed(seen, window.find_next_proof(one.address))
                 yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
             else:
                 yield one, seen

@@ -65,6 +65,7 @@ from .readable_fields import (
     available_readings as available_readings,
     choose_readings as choose_readings,
     evidence_of_field as evidence_of_field,
+    find_only_reading as find_only_reading,
     form_patterns as form_patterns,
     is_declared as is_declared,
     keep_fields as keep_fields,

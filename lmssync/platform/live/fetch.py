@@ -222,7 +222,7 @@ def _look_elsewhere(
 ) -> None:
     """Looks through the whole list for what a search by a name has not shown: its name may have
     been changed."""
-    missed = [one for one in asked if one.request.list and items.item_of(one) is None]
+    missed = [one for one in asked if one.request.list and not items.has_item(one)]
     for reading, wanted in _by_reading(missed):
         listed: InList | None = reading.listed
         if (

@@ -145,10 +145,9 @@ def allow_pairing(store: Store, reader: Reader, routes: Set[str]) -> None:
         one.pairing = IdPairing(reader, one, routes).pair_ids
 
 
-def pair_recorded(store: Store, addresses: Iterable[Address]) -> frozenset[Address]:
+def pair_recorded(store: Store, records: Iterable[Record | None]) -> frozenset[Address]:
     """Reads at once which ids some resources have, where no read has shown that yet; returns those
     of which nobody can tell it."""
-    records = (store.find_record(address) for address in addresses)
     unpaired = [one for record in records if record and (one := record.unpaired)]
     if unpaired and store.pairing:
         store.pairing(unpaired)
@@ -162,7 +161,7 @@ def pair_batches(store: Store, addresses: Iterable[Address]) -> Iterator[Record]
     records = filter(None, map(store.find_record, wanted))
     batches = {one.batch for record in records if (one := record.unpaired)}
     members = [one.address for batch in batches for one in store.list_batch(batch)]
-    pair_recorded(store, wanted)
+    pair_recorded(store, map(store.find_record, wanted))
     for record in filter(None, map(store.find_record, members)):
         if not record.unpaired:
             yield record

@@ -202,7 +202,7 @@ def _was_read_back(record: Record, proof: Proof, time: ListedTime) -> bool:
     if {*proof.readings} != {KINDS[record.address.kind].reads.readings[-1].route}:
         return False
     changed = parse_change_mark(time.changed_at)
-    parts = [parse_change_mark(mark) for mark in proof.marks.values()]
+    parts = map(parse_change_mark, {*proof.marks.values()})
     return changed is not None and all(part and part <= changed + EXACTNESS for part in parts)
 
 

@@ -27,7 +27,14 @@ from .fetch import (
     stream_answers,
 )
 from .list_times import settled_time
-from .readable_fields import choose_readings, is_declared, is_within, leaf_paths, readable_fields
+from .readable_fields import (
+    choose_readings,
+    find_only_reading,
+    is_declared,
+    is_within,
+    leaf_paths,
+    readable_fields,
+)
 from .value_equality import Comparison, Unchanged, as_recorded
 
 
@@ -173,8 +180,9 @@ class _Look(NamedTuple):
         record = self.record(address)
         if record is None:
             return []
+        only = None if fields else find_only_reading(address.kind, self.routes)
+        readings = [only] if only else choose_readings(record, self.routes, fields)
         form = record.form
-        readings = choose_readings(KINDS[record.address.kind].reads, form, self.routes, fields)
         asked = (asked_of(self.binder, record, form, reading) for reading in readings)
         return [one for one in asked if one]
 

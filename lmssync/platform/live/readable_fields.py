@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Set
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, TypeGuard
 
 from ...kind import Kind, Reading, Reads
@@ -115,21 +116,31 @@ def is_mapping(value: Any) -> TypeGuard[dict[str, Any]]:
 
 
 def choose_readings(
-    reads: Reads, recorded: Form, routes: Set[str], fields: Collection[str] | None = None
+    record: Record, routes: Set[str], fields: Collection[str] | None = None
 ) -> Iterator[Reading]:
     """The readings to make of what is recorded, or of some of its fields; `routes` are those that
     the instance has."""
+    readings = available_readings(KINDS[record.address.kind].reads, routes)
     if fields is None:
-        return needed_readings(available_readings(reads, routes), form_patterns(recorded))
-    paths = (path for path in leaf_paths(recorded) if path in fields)
-    return needed_readings(available_readings(reads, routes), {pattern_of(path) for path in paths})
+        return needed_readings(readings, form_patterns(record.form))
+    paths = (path for path in leaf_paths(record.form) if path in fields)
+    return needed_readings(readings, {pattern_of(path) for path in paths})
+
+
+@lru_cache
+def find_only_reading(kind: str, routes: Set[str]) -> Reading | None:
+    """The reading that is made of everything of a kind, whatever is in its form: the only one that
+    the instance has, if it proves a field that no manifest lacks."""
+    readings = list(available_readings(KINDS[kind].reads, routes))
+    fields = KINDS[kind].spec.model_fields
+    needed = {name for name, field in fields.items() if field.is_required()}
+    return readings[0] if len(readings) == 1 and readings[0].proves & needed else None
 
 
 def shows_more(record: Record, routes: Set[str]) -> bool:
     """Whether a reading shows fields of a record that `Reads.request` alone does not show."""
-    form, reads = record.form, KINDS[record.address.kind].reads
-    brought = reads.request(record.address, form)
-    needed = {one.route for one in choose_readings(reads, form, routes)}
+    brought = KINDS[record.address.kind].reads.request(record.address, record.form)
+    needed = {one.route for one in choose_readings(record, routes)}
     return bool(needed - ({brought.route} if brought else set()))
 
 

@@ -5,19 +5,18 @@ are left to others, and it sends no write.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import lru_cache, partial
+from functools import cached_property, partial
 from itertools import chain
-from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from ...errors import BudgetSpent, PlatformError, WrongUse
 from ...kind import Ids, Json, Reading, Roster
 from ...kinds import KINDS
 from ...planning import diff
-from ...planning.diff import Instance, ProofBuffer
+from ...planning.diff import TOGETHER, Instance, ProofBuffer, RecordWindow
 from ...planning.verification_coverage import sum_coverage
 from ...platform import live
 from ...platform.client import Reader
@@ -40,8 +39,6 @@ from .unmanaged_items import (
     list_unmanaged as list_unmanaged,
 )
 
-TOGETHER = 100
-"""The number of resources that are read together: few enough for their answers to fit in memory."""
 LISTS_AT_LEAST = 4
 """Calls that lists take however few resources they show: a ping, groups, tags and a search."""
 
@@ -76,16 +73,16 @@ def look_for_drift(
     scope: DriftScope = DriftScope(),  # noqa: B008 - it is frozen
     others: Others | None = None,
     *,
-    desired: Mapping[Address, Resource] = MappingProxyType({}),
+    list_desired: Callable[[], Mapping[Address, Resource]] = dict,
 ) -> DriftResult:
     """Reads what is recorded as far as it is wanted; `routes` are those of the instance, and
-    `desired` is what attests that topics are filled.
+    `list_desired` gives the catalog, in which people attest that topics are filled.
 
     Raises `WrongUse` for a pattern that nothing matches.
     """
     reader.most = scope.budget
     live.allow_pairing(store, reader, routes)
-    run = DriftLook(store, reader, routes, others or {}, scope.everything, desired)
+    run = DriftLook(store, reader, routes, others or {}, scope.everything, list_desired)
     rest = run.look_through(run.order_by_age(_named_addresses(store, scope)), progress)
     return DriftResult(
         sorted(run.findings),
@@ -136,7 +133,7 @@ class DriftLook:
     routes: Set[str]
     others: Others
     everything: bool
-    desired: Mapping[Address, Resource]
+    list_desired: Callable[[], Mapping[Address, Resource]]
     findings: list[Drifted] = field(default_factory=list)
     proofs: ProofBuffer = field(default_factory=ProofBuffer)
     unseen: list[Address] = field(default_factory=list)
@@ -161,8 +158,7 @@ class DriftLook:
 
     def __post_init__(self) -> None:
         self.people = PeopleComparison(self.reader, self.store.codes.hash_text)
-        # A record is asked for when it is read, by its own id, and when its answer has come.
-        self.record = lru_cache(2 * TOGETHER)(self.store.find_record)
+        self.window = RecordWindow(self.store)
 
     def order_by_age(self, addresses: Iterator[Address]) -> list[Address]:
         """The addresses, those first that were never compared as they are recorded now, then by
@@ -176,9 +172,10 @@ class DriftLook:
         return len(self._list_readings(address))
 
     def _list_readings(self, address: Address) -> list[Reading]:
-        record = self.record(address)
-        reads = KINDS[address.kind].reads
-        return list(live.choose_readings(reads, record.form, self.routes)) if record else []
+        if only := live.find_only_reading(address.kind, self.routes):
+            return [only]
+        record = self.window.find_record(address)
+        return list(live.choose_readings(record, self.routes)) if record else []
 
     def _expect_reads(self, addresses: Iterable[Address]) -> None:
         """Says which reads are sent in any case: so a wait can tell how long all of them take."""
@@ -247,8 +244,13 @@ class DriftLook:
         """How many fields of what was not read an earlier read has proven."""
         return sum(self.proven[address] for address in self.unmoved)
 
+    @cached_property
+    def _attested(self) -> Mapping[Address, Resource]:
+        """The resources with topics that somebody attests."""
+        return {a: one for a, one in self.list_desired().items() if "attested" in one.facts}
+
     def _find_ids(self, address: Address) -> Ids | None:
-        record = self.record(address)
+        record = self.window.find_record(address)
         if record is None:
             return self.store.others.find_ids(address)
         return (
@@ -283,10 +285,10 @@ class DriftLook:
             if (roster := KINDS[address.kind].reads.roster_on(self.routes))
         }
         for address, roster in rosters.items():
-            if record := self.record(address):
+            if record := self.window.find_record(address):
                 self._compare_people(record, roster, instance.binder)
         others = [address for address in addresses if address not in rosters]
-        looks = diff.read_live_or_unchanged(instance, others, self.record, self.lists)
+        looks = diff.read_live_or_unchanged(instance, others, self.window, self.lists)
         for number, (record, seen) in enumerate(looks, len(rosters) + 1):
             self._compare_record(record, seen, instance)
             self.done.add(record.address)
@@ -300,7 +302,7 @@ class DriftLook:
     ) -> None:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
-        wanted = self.desired.get(record.address)
+        wanted = self._attested.get(record.address)
         found = instance.find_aged_parts(wanted, record, seen) if wanted else ()
         aged = [one for one in found if one.changed_at]  # what is gone is named anyway
         finding = find_drifted(record, form, seen, others, aged)
@@ -341,7 +343,7 @@ class DriftLook:
             return proof
         if proof.address in self.beyond:  # it is read and named again by the next look
             return proof
-        earlier = self.store.find_proofs([proof.address]).get(proof.address)
+        earlier = self.window.find_next_proof(proof.address)
         mark = earlier.marks.get(live.WHOLE) if earlier else None
         if time and (time.settled or time.as_made):
             mark = time.changed_at
@@ -350,7 +352,7 @@ class DriftLook:
     def _name_form(self, address: Address, form: Form) -> str:
         kind = KINDS[address.kind]
         whole = kind.calls.removal(form).whole if kind.authoring.title_in else None
-        around = self.record(whole) if whole else None
+        around = self.window.find_record(whole) if whole else None
         return kind.authoring.title_beside(form, around.form if around else {})
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
