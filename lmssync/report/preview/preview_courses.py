@@ -12,7 +12,7 @@ from ...catalog.translations.passage_comparison import TranslatedPassage
 from ...kind import CallPart, body_entries
 from ...kinds import KINDS, is_structure
 from ...resource import Address, Resource
-from ...state import Record
+from ...state import KeptForm
 from ...support.pages import (
     CHANGED,
     CRITERION,
@@ -37,7 +37,7 @@ COURSE, SESSION = "course.create", "course.update"
 class Documents:
     """The courses among resources or records, opened when they are shown, and what is in them."""
 
-    def __init__(self, held: Mapping[Address, Resource | Record]) -> None:
+    def __init__(self, held: Mapping[Address, Resource | KeptForm]) -> None:
         self._held = held
         one_of = {address.kind: address for address in held}
         routes = {kind: self._call(address).route for kind, address in one_of.items()}
