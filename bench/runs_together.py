@@ -65,13 +65,19 @@ class Ended(NamedTuple):
     lines: Sequence[tuple[float, str]]
     """What it has said, and when."""
 
-    def find_forecast(self, begun: float) -> float | None:
-        """When it ends as it says it once all runs have `begun`: a run corrects what it has said
-        when it sees others, which is every few seconds."""
+    @property
+    def known(self) -> float:
+        """When it has said for the first time how long it takes: then others know it as well."""
+        saying = (at for at, text in self.lines if re.search(r"takes (about )?\d", text))
+        return next(saying, self.lines[0][0] if self.lines else self.seconds)
+
+    def find_forecast(self, known: float) -> float | None:
+        """When it ends, as it says it once all that runs need is `known`: a run corrects what it
+        has said when it sees others, which is every few seconds."""
         said = [
             (at, at + float(m[1]) * 60) for at, text in self.lines if (m := _FORECAST.search(text))
         ]
-        early = [end for at, end in said if at <= begun + _SEES]
+        early = [end for at, end in said if at <= known + _SEES]
         return early[-1] if early else said[0][1] if said else None
 
 
@@ -132,9 +138,9 @@ def main() -> None:
     options = parser.parse_args()
     ends, statuses = run_together(options.speed, options.calls)
     print("| run | code | s | forecast, s |\n|---|---:|---:|---:|")
-    begun = max(one.lines[0][0] if one.lines else one.seconds for one in ends)
+    known = max(one.known for one in ends)
     for one in ends:
-        forecast = one.find_forecast(begun)
+        forecast = one.find_forecast(known)
         said = "" if forecast is None else f"{forecast:.0f}"
         print(f"| {one.name} | {one.code} | {one.seconds:.0f} | {said} |")
     print(f"requests by status: {dict(statuses)}")

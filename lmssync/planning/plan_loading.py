@@ -44,7 +44,7 @@ from .releases import (
     list_open_releases,
     list_release_addresses,
 )
-from .slice_changes import find_slice_changes
+from .slice_changes import find_slice_changes, refuse_former_state
 from .workspace import Workspace
 
 if TYPE_CHECKING:
@@ -322,6 +322,8 @@ def _make_unjudged(
     if reader:
         live.allow_pairing(store, reader, workspace.platform.routes)
     changes, decided = find_slice_changes(catalog, store), workspace.decided
+    if workspace.slice and store.is_empty and not decided.new_state:
+        refuse_former_state(changes, store, workspace.open_former_states(), workspace.state)
     extent = Extent()
     releases = list_open_releases(catalog.scope or Scope(catalog.root), store)
     if decided.limits.is_given or releases:

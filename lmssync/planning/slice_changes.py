@@ -30,6 +30,28 @@ def find_slice_changes(catalog: Catalog, store: Store) -> list[Change]:
     ]
 
 
+def refuse_former_state(
+    changes: Iterable[Change], empty: Store, former: Iterable[tuple[str, Store]], place: str
+) -> None:
+    """Raises `StateError` where a state of no slice has what is new in a slice whose state is
+    `empty`: most likely the slice has another name now, and all of it would be made twice."""
+    new = {one.address for one in changes if one.difference is Difference.NEW}
+    lineages = {one.lineage for one in empty.others.open_states().values()}
+    for url, store in former:
+        # One that has moved to a slice of today is of the same lineage.
+        known = sorted(new & store.fingerprints().keys()) if store.lineage not in lineages else []
+        if known:
+            more = f" and {len(known) - 1} more" if len(known) > 1 else ""
+            raise StateError(
+                f"the state of the slice is empty, and {url}, which no slice has, knows "
+                f"{known[0]}{more}: it would be made twice",
+                "if the slice had another name, or the catalog had no slices, put lmssync.yaml "
+                "back, delete the file of the empty state if there is one, move the other there "
+                f"(`state move {place}`), and change lmssync.yaml again; if not, `--new-state` "
+                "makes all of it new",
+            )
+
+
 def refuse_taken(store: Store, addresses: Iterable[Address]) -> None:
     """Raises `StateError` if another slice has recorded something since a plan was saved."""
     for address in addresses:

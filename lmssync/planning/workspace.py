@@ -1,15 +1,16 @@
 """Where a run works: a catalog on disk, and the one environment that it is about."""
 
+import glob
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..catalog.manifests.documents import read_project_file
-from ..errors import WrongUse
-from ..settings import STATE, Environment, Platform, Project
+from ..errors import StateError, WrongUse
+from ..settings import DEFAULT_STATE, SQLITE, STATE, Environment, Platform, Project
 from ..state import (
     OtherStates,
     Store,
@@ -150,8 +151,11 @@ class Workspace(NamedTuple):
             opened.close()
 
     def _open_other_slice(self, name: str) -> Store:
-        """The state of another slice, only to be read; raises `StateError`."""
-        url, anywhere = self._place_state(name), bool(self.env.get(STATE))
+        return self._open_other(self._place_state(name))
+
+    def _open_other(self, url: str) -> Store:
+        """A state that is not that of the run, only to be read; raises `StateError`."""
+        anywhere = bool(self.env.get(STATE))
         store = open_store(
             url, self.root, self.name, read_only=True, anywhere=anywhere, env=self.env
         )
@@ -161,6 +165,26 @@ class Workspace(NamedTuple):
             store.close()
             raise
         return store
+
+    def open_former_states(self) -> Iterator[tuple[str, Store]]:
+        """Files in the catalog that are the states of no slice of the project: of slices that had
+        other names, and of a catalog that had no slices."""
+        pattern = self.env.get(STATE) or self.environment.state or self.project.state
+        known = {*map(self._file_name, map(self._place_state, self.project.slices))}
+        for url in (pattern, DEFAULT_STATE):
+            file = PurePosixPath(self._file_name(url))
+            if url.startswith(SQLITE) and not file.is_absolute() and ".." not in file.parts:
+                found = self.root.glob(glob.escape(f"{file}").replace("{slice}", "*"))
+                for name in sorted(one.relative_to(self.root).as_posix() for one in found):
+                    if name not in known:
+                        with (
+                            suppress(StateError),
+                            closing(self._open_other(SQLITE + name)) as store,
+                        ):
+                            yield SQLITE + name, store
+
+    def _file_name(self, url: str) -> str:
+        return url.replace("{environment}", self.name).removeprefix(SQLITE)
 
     @contextmanager
     def existing_store(self, *, read_only: bool = False) -> Iterator[Store]:

@@ -1,5 +1,6 @@
 """Slices: folders of one catalog with states of their own, planned and applied apart."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,48 @@ def test_a_watch_leaves_the_release_of_another_slice_to_that(
     release(work, "both", "addresses: ['course.*']")
     refused = work.run("plan", "--release", "both")
     assert "in the slices `safety` and `sales`, so none of them applies it" in refused.err
+
+
+LICENSE = """\
+resource: license
+key: acme
+client: acme
+name: Acme
+courses: []
+learningPaths: []
+courseTags: [Safety]
+"""
+
+
+@pytest.mark.parametrize("before", ["trade", ""])
+def test_a_slice_that_was_renamed_makes_nothing_twice(
+    work: Workspace, platform: Platform, before: str
+) -> None:
+    """No read shows a license without a sku: the plan names the command that moves the state."""
+    former = PROJECT + (SLICES.replace("sales: ", f"{before}: ") if before else "")
+    options = ["--slice", before] if before else []
+    work.write("lmssync.yaml", former)
+    work.write("sales/acme.yaml", LICENSE)
+    assert work.apply(*options).code == 0
+    work.write("lmssync.yaml", PROJECT + SLICES)
+
+    refused = work.run("plan", "--slice", "sales")
+
+    assert refused.code == 1
+    (advice,) = re.findall(r"`(state move .*?)`", " ".join(refused.err.split()))
+    work.write("lmssync.yaml", former)
+    assert work.run(*advice.split(), *options).code == 0
+    work.write("lmssync.yaml", PROJECT + SLICES)
+    done = work.run("apply", "--yes", "--slice", "sales")
+    assert (done.code, len(platform.requests(route="license.create"))) == (0, 1), done.err
+
+
+def test_an_apply_of_a_renamed_slice_sends_nothing(work: Workspace, platform: Platform) -> None:
+    """Until somebody says that it is a new one."""
+    work.write("lmssync.yaml", PROJECT)
+    work.write("sales/acme.yaml", LICENSE)
+    assert work.apply().code == 0
+    work.write("lmssync.yaml", PROJECT + SLICES)
+    refused = work.apply("--slice", "sales")
+    assert (refused.code, len(platform.requests(route="license.create"))) == (1, 1)
+    assert work.apply("--slice", "sales", "--new-state").code == 0

@@ -254,11 +254,11 @@ class SharedLimits:
     def learn_windows(self) -> Iterable[SharedWindow]:
         """The windows of which the answers of other runs have told; they know of this one now."""
 
-        def begin(ledger: LimitLedger) -> bool:
+        def join_ledger(ledger: LimitLedger) -> bool:
             # Where nobody has noted anything yet, no answer tells of a limit: nothing to write.
             return bool(ledger.written) and self._note_run(ledger, RunNeeds({}, is_guess=True))
 
-        self._change(begin)
+        self._change(join_ledger)
         now = self._platform_seconds()
         return [one for one in self._ledger.windows.values() if one.routes and not one.is_over(now)]
 
