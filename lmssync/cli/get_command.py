@@ -78,7 +78,7 @@ class GetOptions(options.WhereOptions):
     sort: str | None
     limit: int | None
     everything: bool
-    columns: tuple[str, ...]
+    columns: list[str]
 
 
 def _parse_filters(
@@ -94,12 +94,6 @@ def _parse_filters(
     return tuple(
         (name.strip(), value) for name, _, value in (text.partition("=") for text in given)
     )
-
-
-def _parse_columns(
-    _ctx: click.Context, _option: click.Parameter, given: str | None
-) -> tuple[str, ...]:
-    return tuple(filter(None, (name.strip() for name in (given or "").split(","))))
 
 
 chosen = options.combine_options(
@@ -127,7 +121,9 @@ chosen = options.combine_options(
     click.option(
         "--columns",
         metavar="FIELD,...",
-        callback=_parse_columns,
+        callback=lambda _ctx, _option, given: [
+            name.strip() for name in (given or "").split(",") if name.strip()
+        ],
         shell_complete=complete_columns,
         help="Show only these fields, in this order (id,title); a dot leads inside (tags.label).",
     ),

@@ -32,11 +32,6 @@ class ListedRows(NamedTuple):
     """Of its file, for messages."""
     file: Path | None = None
 
-    @property
-    def file_name(self) -> str:
-        """The name of a file without the folders that it is in; empty where there is no file."""
-        return self.file.name if self.file else ""
-
 
 class SendingChoices(NamedTuple):
     """How a list is sent."""
@@ -83,7 +78,9 @@ def ask_to_send(
 def _list_info(listed: ListedRows, how: SendingChoices) -> "ListInfo":
     from ..learners.operations.row_journal import ListInfo
 
-    return ListInfo(listed.operation, how.occasion, listed.file_name)
+    # The folders that a file is in say nothing about a list.
+    file = listed.file.name if listed.file else ""
+    return ListInfo(listed.operation, how.occasion, file)
 
 
 def perform_list(place: "Workspace", listed: ListedRows, how: SendingChoices) -> "OperationReport":

@@ -273,20 +273,20 @@ def _fill_line(line: str, width: int | None, hanging: str) -> list[str]:
 
 
 def tree_json(trees: Iterable[Tree]) -> dict[str, Any]:
-    return {"format": "lmssync.outline/1", "resources": [_json(tree) for tree in trees]}
-
-
-def _json(tree: Tree) -> dict[str, Any]:
-    return {
-        "address": str(tree.address),
-        "title": tree.title,
-        "file": tree.place.file,
-        "line": tree.place.line,
-        "facts": dict(tree.facts),
-        "parts": [_part(part) for part in tree.parts],
-        "own": [{"address": str(address), "title": title} for address, title in tree.own],
-        "namedBy": list(map(str, tree.named_by)),
-    }
+    resources = [
+        {
+            "address": str(tree.address),
+            "title": tree.title,
+            "file": tree.place.file,
+            "line": tree.place.line,
+            "facts": dict(tree.facts),
+            "parts": [_part(part) for part in tree.parts],
+            "own": [{"address": str(address), "title": title} for address, title in tree.own],
+            "namedBy": list(map(str, tree.named_by)),
+        }
+        for tree in trees
+    ]
+    return {"format": "lmssync.outline/1", "resources": resources}
 
 
 def _part(part: Part) -> dict[str, Any]:

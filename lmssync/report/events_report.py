@@ -154,13 +154,9 @@ def _said(feed: FeedPulled) -> str:
 
 def on_the_way(feed: FeedPulled, oldest: int | None) -> str:
     """How far a feed has been read, while it is."""
-    back = f", back to {describe_event_minute(oldest)}" if oldest is not None else ""
+    since = "" if oldest is None else datetime.fromtimestamp(oldest / 1000, UTC).isoformat()
+    back = f", back to {moment_text(since)}" if since else ""
     return f"{feed.kind}: {count_noun(feed.new + feed.known, 'event')}{back}"
-
-
-def describe_event_minute(milliseconds: int) -> str:
-    """`2 March 2026, 10:04 UTC`."""
-    return moment_text(datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat())
 
 
 def encode_event_line(row: EventRow) -> bytes:
@@ -174,10 +170,6 @@ def describe_event_row(row: EventRow) -> str:
     place = "/".join(id_ for id_ in (row.subject, row.topic) if id_)
     when = f"{row.time:%Y-%m-%d %H:%M:%SZ}"
     return f"{when}  {row.kind:22}  {row.type or row.what:18}  {person}  {place}".rstrip()
-
-
-def _ndjson(rows: Iterable[EventRow]) -> Iterator[bytes]:
-    return map(encode_event_line, rows)
 
 
 def _csv(rows: Iterable[EventRow]) -> Iterator[bytes]:
@@ -215,7 +207,7 @@ def _stamp(row: EventRow) -> str:
 
 
 EVENT_WRITERS: Mapping[str, Callable[[Iterable[EventRow]], Iterator[bytes]]] = {
-    "ndjson": _ndjson,
+    "ndjson": lambda rows: map(encode_event_line, rows),
     "csv": _csv,
     "parquet": _parquet,
 }

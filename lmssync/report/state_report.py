@@ -69,11 +69,14 @@ def _main_id(record: Record) -> str:
 
 def state_json(record: Record, steps: Sequence[OpenStep] = ()) -> dict[str, Any]:
     """One record in full, with its manual steps."""
+    # Where no read has shown its ids yet: what is known of them.
+    new = record.unpaired
+    made = new and {"batch": new.batch, "expected": new.expected, "mark": new.marker}
     return {
         "address": str(record.address),
         "ids": record.known_ids.own,
         "parts": dict(record.known_ids.parts),
-        **_made(record),
+        **({"made": made} if made else {}),
         "fingerprint": record.fingerprint,
         "appliedAt": record.applied_at,
         "plan": record.plan,
@@ -81,13 +84,6 @@ def state_json(record: Record, steps: Sequence[OpenStep] = ()) -> dict[str, Any]
         "manual": [_step(step) for step in steps if step.address == record.address],
         "form": record.form,
     }
-
-
-def _made(record: Record) -> dict[str, Any]:
-    """What is known of its ids where no read has shown them yet."""
-    one = record.unpaired
-    made = one and {"batch": one.batch, "expected": one.expected, "mark": one.marker}
-    return {"made": made} if made else {}
 
 
 def _step(step: OpenStep) -> dict[str, Any]:

@@ -111,11 +111,8 @@ def _family(
     for labels, value in samples:
         if value is not None:
             inner = ",".join(f'{key}="{_escape_label(label)}"' for key, label in labels.items())
-            yield f"lmssync_{name}{f'{{{inner}}}' if inner else ''} {_number(value)}"
-
-
-def _number(value: float) -> str:
-    return str(int(value)) if value == int(value) else f"{value:.3f}"
+            number = str(int(value)) if value == int(value) else f"{value:.3f}"
+            yield f"lmssync_{name}{f'{{{inner}}}' if inner else ''} {number}"
 
 
 def _escape_label(label: str) -> str:

@@ -81,10 +81,6 @@ class EditedCatalog:
         self.judged = JudgedCatalog(None)
         self._problems: Mapping[str, Sequence[Problem]] = {}
 
-    def name_file(self, path: Path) -> str:
-        """The name of a file of the catalog."""
-        return path.relative_to(self.root).as_posix()
-
     def put_text(self, name: str, text: str) -> None:
         """Shows a text in the place of a file, until it is dropped."""
         self._texts[name] = text

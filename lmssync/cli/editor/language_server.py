@@ -68,7 +68,7 @@ class EditorServer(LanguageServer):
         if root is None:
             return None
         catalog = self.catalogs.setdefault(root, EditedCatalog(root))
-        return catalog, catalog.name_file(Path(path))
+        return catalog, Path(path).relative_to(root).as_posix()
 
     def find_place(self, params: Any) -> AskedPlace | None:
         """The place that a request is about; of one about a whole file its beginning."""
