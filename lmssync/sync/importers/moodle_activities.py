@@ -61,6 +61,7 @@ class BackupContext(Protocol):
 class OpenedActivity(NamedTuple):
     """An activity whose file is open."""
 
+    reading: BackupContext
     title: str
     place: str
     data: Element
@@ -80,6 +81,10 @@ class OpenedActivity(NamedTuple):
         target = ContentRef(address, self.context) if address else None
         return Topic(self.title, type_, self.place, body=body, address=target)
 
+    def note_loss(self, message: str, loss: Loss = Loss.LOST) -> None:
+        """Notes what could not be carried over of the activity."""
+        self.reading.course.note_loss(self.place, message, loss)
+
 
 def make_formatted_body(text: str, format_: str, place: str, context: str) -> Body:
     """A text with the number of its format: 1 is HTML, 4 Markdown, the others plain text."""
@@ -93,7 +98,7 @@ _PAGE, _NO_PAGES = "20", {"21", "30", "31"}
 """Types of the pages of a lesson: one with content, and marks of where a branch begins or ends."""
 
 
-def _read_page(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+def _read_page(opened: OpenedActivity) -> list[Topic]:
     intro, content = opened.read_activity_text("intro"), opened.read_activity_text("content")
     # Options are in the format of PHP, in which this text says that the introduction is shown.
     shows_intro = html_to_prose(intro.text) and 's:10:"printintro";s:1:"1"' in child_text(
@@ -105,7 +110,7 @@ def _read_page(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
     return [opened.make_topic(TopicType.TEXT, content)]
 
 
-def _read_label(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+def _read_label(opened: OpenedActivity) -> list[Topic]:
     return [opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))]
 
 
@@ -115,22 +120,20 @@ def _list_intro(opened: OpenedActivity) -> list[Topic]:
     return [opened.make_topic(TopicType.TEXT, intro)] if html_to_prose(intro.text) else []
 
 
-def _read_book(reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+def _read_book(opened: OpenedActivity) -> list[Topic]:
     """A topic for each chapter."""
     topics = _list_intro(opened)
     for chapter in opened.data.iterfind("chapters/chapter"):
         title = fold_to_line(child_text(chapter, "title"))
         if child_text(chapter, "hidden") == "1":
-            reading.course.note_loss(
-                opened.place, f"the hidden chapter “{title}” of “{opened.title}”"
-            )
+            opened.note_loss(f"the hidden chapter “{title}” of “{opened.title}”")
             continue
         body = opened.read_activity_text("content", chapter)
         topics.append(Topic(title, TopicType.TEXT, opened.place, body=body))
     return topics
 
 
-def _read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+def _read_lesson_pages(opened: OpenedActivity) -> list[Topic]:
     """A topic for each page: a text, or an empty quiz below the question."""
     pages = {page.get("id", ""): page for page in opened.data.iterfind("pages/page")}
     topics = _list_intro(opened)
@@ -148,11 +151,9 @@ def _read_lesson_pages(reading: BackupContext, opened: OpenedActivity) -> list[T
     buttons = (child_text(one, "answer_text") for page in shown for one in page.iter("answer"))
     if named := dict.fromkeys(f"“{html_to_prose(text)}”" for text in buttons if text):
         message = f"the buttons of the pages of “{opened.title}”: {', '.join(named)}"
-        reading.course.note_loss(opened.place, message)
+        opened.note_loss(message)
     if len(shown) < len(pages):
-        reading.course.note_loss(
-            opened.place, f"“{opened.title}”: pages come one after the other", Loss.CHANGED
-        )
+        opened.note_loss(f"“{opened.title}”: pages come one after the other", Loss.CHANGED)
     return topics
 
 
@@ -239,34 +240,33 @@ def read_activity(reading: BackupContext, activity: Activity) -> list[Topic] | N
         reading.course.note_loss(place, f"“{activity.title}”: its file is missing")
         return None
     context = root.get("contextid", "")
-    opened = OpenedActivity(
-        activity.title, place, data, context, reading.list_activity_files(context)
-    )
-    _note_limits(reading, opened)
+    files = reading.list_activity_files(context)
+    opened = OpenedActivity(reading, activity.title, place, data, context, files)
+    _note_limits(opened)
     if activity.kind == "forum" and child_text(data, "type") == "news":
-        reading.course.note_loss(place, f"“{activity.title}”, the announcements of the course")
+        opened.note_loss(f"“{activity.title}”, the announcements of the course")
         return None
     if activity.kind in _SHELLS:
-        return [_shell_topic(reading, opened, *_SHELLS[activity.kind])]
+        return [_shell_topic(opened, *_SHELLS[activity.kind])]
     read = _READERS.get(activity.kind)
     if read is None:
-        return _read_unknown(reading, opened, activity.kind)
-    topics = read(reading, opened)
-    _keep_intro(reading, opened, topics)
+        return _read_unknown(opened, activity.kind)
+    topics = read(opened)
+    _keep_intro(opened, topics)
     return topics
 
 
-def _note_limits(reading: BackupContext, opened: OpenedActivity) -> None:
+def _note_limits(opened: OpenedActivity) -> None:
     given = {name: child_text(opened.data, name) for name in _LIMITS}
     limits = {
         name: parse_seconds(text) if len(text) == _MOMENT else text
         for name, text in given.items()
         if text not in _NO_LIMIT
     }
-    reading.course.note_limits(opened.place, opened.title, limits)
+    opened.reading.course.note_limits(opened.place, opened.title, limits)
 
 
-def _keep_intro(reading: BackupContext, opened: OpenedActivity, topics: Sequence[Topic]) -> None:
+def _keep_intro(opened: OpenedActivity, topics: Sequence[Topic]) -> None:
     """Puts an introduction above what has no text; elsewhere it was shown beside the link."""
     intro = opened.read_activity_text("intro")
     text = html_to_prose(intro.text)
@@ -277,29 +277,27 @@ def _keep_intro(reading: BackupContext, opened: OpenedActivity, topics: Sequence
         first.body = intro
     else:
         message = f"the description of “{opened.title}”: {text[:_SHOWN]}"
-        reading.course.note_loss(opened.place, message)
+        opened.note_loss(message)
 
 
-def _shell_topic(
-    reading: BackupContext, opened: OpenedActivity, type_: TopicType, message: str
-) -> Topic:
-    questions = _list_questions(reading, opened)
+def _shell_topic(opened: OpenedActivity, type_: TopicType, message: str) -> Topic:
+    questions = _list_questions(opened)
     if message and not questions:
         tool = child_text(opened.data, "toolurl") if type_ is TopicType.LTI else ""
         given = child_text(opened.data, "instructorcustomparameters").splitlines()
         words = message.format(opened.title) + (f": {fold_to_line(tool)}" if tool else "")
         words += name_parameters(given)
-        reading.course.note_loss(opened.place, words, Loss.PLACEHOLDER)
+        opened.note_loss(words, Loss.PLACEHOLDER)
     topic = opened.make_topic(type_, opened.read_activity_text("intro"))
     topic.questions = questions
     return topic
 
 
-def _list_questions(reading: BackupContext, opened: OpenedActivity) -> list[Body]:
+def _list_questions(opened: OpenedActivity) -> list[Body]:
     """What stands in a quiz, a choice or a feedback form, as a text for each question."""
     found: Iterable[QuizQuestion] = ()
     if opened.data.tag == "quiz":
-        found = reading.questions.list_quiz_questions(opened.data)
+        found = opened.reading.questions.list_quiz_questions(opened.data)
     elif opened.data.tag == "choice":
         options = [child_text(one, "text") for one in opened.data.iter("option")]
         answers = [QuizAnswer(escape(text, quote=False)) for text in options if text]
@@ -331,49 +329,47 @@ def _read_feedback_item(item: Element) -> QuizQuestion:
     return QuizQuestion(text, words or typ.capitalize(), answers)
 
 
-def _read_unknown(reading: BackupContext, opened: OpenedActivity, kind: str) -> list[Topic]:
+def _read_unknown(opened: OpenedActivity, kind: str) -> list[Topic]:
     """What the platform has nothing for: its introduction stays, if there is one."""
     intro = opened.read_activity_text("intro")
     message = f"“{opened.title}”: the platform has nothing like `{kind}`"
     if not html_to_prose(intro.text):
-        reading.course.note_loss(opened.place, message)
+        opened.note_loss(message)
         return []
-    reading.course.note_loss(
-        opened.place, f"{message}; its introduction is a text", Loss.PLACEHOLDER
-    )
+    opened.note_loss(f"{message}; its introduction is a text", Loss.PLACEHOLDER)
     return [opened.make_topic(TopicType.TEXT, intro)]
 
 
-def _read_url(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+def _read_url(opened: OpenedActivity) -> list[Topic]:
     return [link_topic(child_text(opened.data, "externalurl"), opened.title, opened.place)]
 
 
-def _read_resource(reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+def _read_resource(opened: OpenedActivity) -> list[Topic]:
     """A file: shown where the platform can show it, else linked."""
     if not opened.files:
-        reading.course.note_loss(opened.place, f"the file of “{opened.title}” is not in the backup")
+        opened.note_loss(f"the file of “{opened.title}” is not in the backup")
         return []
     main, *others = opened.files
     for other in others:
-        reading.course.note_loss(opened.place, f"{other}, a further file of “{opened.title}”")
+        opened.note_loss(f"{other}, a further file of “{opened.title}”")
     file = ContentRef(f"@@PLUGINFILE@@/{main}", opened.context)
     return [file_topic(file, opened.title, opened.place)]
 
 
-def _read_folder(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+def _read_folder(opened: OpenedActivity) -> list[Topic]:
     links = "".join(make_link_paragraph(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
     intro = opened.read_activity_text("intro")
     return [opened.make_topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))]
 
 
-def _read_package(_reading: BackupContext, opened: OpenedActivity) -> list[Topic]:
+def _read_package(opened: OpenedActivity) -> list[Topic]:
     reference = child_text(opened.data, "reference")
     address = f"@@PLUGINFILE@@/{reference}" if reference in opened.files else reference
     intro = opened.read_activity_text("intro")
     return [opened.make_topic(TopicType.SHAREABLE_CONTENT_OBJECT, intro, address)]
 
 
-_READERS: Mapping[str, Callable[[BackupContext, OpenedActivity], list[Topic]]] = {
+_READERS: Mapping[str, Callable[[OpenedActivity], list[Topic]]] = {
     "page": _read_page,
     "label": _read_label,
     "book": _read_book,
