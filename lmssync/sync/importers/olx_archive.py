@@ -24,12 +24,7 @@ from .course_outline import (
     spell_questions,
 )
 from .olx_media import OlxStaticFiles, find_static_name, make_video_topic
-from .olx_problems import (
-    read_drag_questions,
-    read_poll_questions,
-    read_problem_questions,
-    read_task_questions,
-)
+from .olx_problems import read_block_questions
 from .source_files import NotReadable, SourceFiles
 from .source_texts import fold_to_line, html_to_prose, normalise_moment, read_xml_tree
 
@@ -52,7 +47,6 @@ _TYPES = {
     "lti": (TopicType.LTI, _TOOL),
     "lti_consumer": (TopicType.LTI, _TOOL),
 }
-_POLLS = {"poll", "survey", "poll_question", "word_cloud"}
 _LIBRARIES = {"library_content", "itembank"}
 _PACKAGES = {"scorm", "scormxblock"}
 _PDFS = {"pdf"}
@@ -140,15 +134,9 @@ def _list_block_questions(
     reading: "OlxReading", block: Element, place: str, depth: int = 0
 ) -> Iterator[QuizQuestion]:
     """The questions of a block; a library holds problems, of which each learner gets some."""
-    if block.tag == "problem":
-        yield from read_problem_questions(block)
-    elif block.tag in _POLLS:
-        yield from read_poll_questions(block)
-    elif block.tag == "drag-and-drop-v2":
-        yield from read_drag_questions(block)
-    elif block.tag == "openassessment":
-        yield from read_task_questions(block)
-    elif block.tag in _LIBRARIES and depth < _DEPTH_MOST:
+    if block.tag not in _LIBRARIES:
+        yield from read_block_questions(block)
+    elif depth < _DEPTH_MOST:
         number = block.get("max_count", "")
         if number and len(block):
             words = f"Each learner gets {escape(number)} of the following questions."

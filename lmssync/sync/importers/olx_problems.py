@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
@@ -91,12 +91,8 @@ class _Part:
         return [*self.notes, (UNSAID, _spell_code("\n".join(self.source)))]
 
 
-def read_problem_questions(problem: Element) -> list[QuizQuestion]:
+def _read_problem(problem: Element) -> Iterator[QuizQuestion]:
     """The questions of a problem; text between two of them belongs to the one below."""
-    return with_unsaid_texts(list(_read_responses(problem)), problem.itertext())
-
-
-def _read_responses(problem: Element) -> Iterator[QuizQuestion]:
     part, whole = _Part(), _Part()
     questions: list[QuizQuestion] = []
     whole.source += _list_unsaid_attributes([problem])
@@ -234,12 +230,8 @@ def _spell_code(text: str) -> str:
     return f"<pre><code>{escape(text, quote=False)}\n</code></pre>"
 
 
-def read_poll_questions(block: Element) -> list[QuizQuestion]:
-    """The questions of a poll or a survey, which are lists in its attributes."""
-    return _with_rest_of_block(list(_read_poll(block)), block)
-
-
 def _read_poll(block: Element) -> Iterator[QuizQuestion]:
+    """The questions of a poll or a survey, which are lists in its attributes."""
     answers = [QuizAnswer(escape(text, quote=False)) for text in _list_labels(block.get("answers"))]
     answers += [QuizAnswer(_inner_html(one)) for one in block.iter("answer")]
     kind = "One answer; none is right"
@@ -255,25 +247,11 @@ def _read_poll(block: Element) -> Iterator[QuizQuestion]:
         yield QuizQuestion(text, kind, answers, notes)
 
 
-_ABOUT_BLOCK = {
-    *("url_name", "display_name", "xblock-family", "slug", "weight", "filename"),
-    *("answers", "questions", "question", "feedback", "instructions", "num_inputs", "data"),
-    *("question_text", "title", "prompt"),
-}
-"""Attributes that are spelled in words, and those that say nothing to a person."""
-
-
-def _with_rest_of_block(questions: list[QuizQuestion], block: Element) -> list[QuizQuestion]:
-    """The questions with what else the block says, such as its dates."""
-    rest = (f"{k}={v}" for k, v in block.attrib.items() if v and k not in _ABOUT_BLOCK)
-    return with_unsaid_texts(questions, [*block.itertext(), *rest]) if questions else []
-
-
-def read_drag_questions(block: Element) -> list[QuizQuestion]:
+def _read_drag(block: Element) -> Iterator[QuizQuestion]:
     """The one question of a picture onto which learners drag pieces; none if it is damaged."""
     data = _read_json(block.get("data"))
     if not isinstance(data, dict):
-        return []
+        return
     zones = {str(one.get("uid")): one for one in _list_mappings(data.get("zones"))}
     answers = [_read_piece(one, zones) for one in _list_mappings(data.get("items"))]
     places = [
@@ -285,8 +263,7 @@ def read_drag_questions(block: Element) -> list[QuizQuestion]:
     notes.append(("At the end", str(said.get("finish") or "")))
     text = _spell_picture(data.get("targetImg"), data.get("targetImgDescription"))
     text = f"<p>{block.get('question_text', '')}</p>\n<p>{text}</p>"
-    question = QuizQuestion(text, "Pieces on a picture", [*answers, *places], notes)
-    return _with_rest_of_block([question], block)
+    yield QuizQuestion(text, "Pieces on a picture", [*answers, *places], notes)
 
 
 def _read_piece(piece: dict[str, Any], zones: dict[str, dict[str, Any]]) -> QuizAnswer:
@@ -330,12 +307,8 @@ def _list_labels(listed: str | None) -> Iterator[str]:
             yield label
 
 
-def read_task_questions(block: Element) -> list[QuizQuestion]:
-    """The prompts of an assignment, and the criteria by which it is assessed."""
-    return _with_rest_of_block(list(_read_task(block)), block)
-
-
 def _read_task(block: Element) -> Iterator[QuizQuestion]:
+    """The prompts of an assignment, and the criteria by which it is assessed."""
     prompts = [child_text(one, "description") for one in block.iter("prompt")]
     for text in filter(None, prompts):
         yield QuizQuestion(text if "<" in text else escape(text, quote=False), "Task")
@@ -349,6 +322,30 @@ def _read_task(block: Element) -> Iterator[QuizQuestion]:
         ]
         text = child_text(criterion, "prompt") or child_text(criterion, "label")
         yield QuizQuestion(escape(text, quote=False), "Criterion", options)
+
+
+_READERS: Mapping[str, Callable[[Element], Iterator[QuizQuestion]]] = {
+    **dict.fromkeys(("poll", "survey", "poll_question", "word_cloud"), _read_poll),
+    "drag-and-drop-v2": _read_drag,
+    "openassessment": _read_task,
+}
+_ABOUT_BLOCK = {
+    *("url_name", "display_name", "xblock-family", "slug", "weight", "filename"),
+    *("answers", "questions", "question", "feedback", "instructions", "num_inputs", "data"),
+    *("question_text", "title", "prompt"),
+}
+"""Attributes that are spelled in words, and those that say nothing to a person."""
+
+
+def read_block_questions(block: Element) -> list[QuizQuestion]:
+    """The questions of a block, with what else it says, such as its dates; none if its kind has
+    none, or if it is damaged."""
+    if block.tag == "problem":
+        return with_unsaid_texts(list(_read_problem(block)), block.itertext())
+    read = _READERS.get(str(block.tag))
+    questions = list(read(block)) if read else []
+    rest = (f"{k}={v}" for k, v in block.attrib.items() if v and k not in _ABOUT_BLOCK)
+    return with_unsaid_texts(questions, [*block.itertext(), *rest]) if questions else []
 
 
 def _outer_html(element: Element, *, with_tail: bool = True) -> str:

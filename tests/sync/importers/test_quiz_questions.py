@@ -12,7 +12,7 @@ from lmssync.sync.importers.course_outline import (
     spell_questions,
 )
 from lmssync.sync.importers.moodle_questions import QuestionBank
-from lmssync.sync.importers.olx_problems import read_problem_questions
+from lmssync.sync.importers.olx_problems import read_block_questions
 from lmssync.sync.importers.qti_questions import read_qti_questions
 from tests.served_catalog import Workspace
 
@@ -107,7 +107,7 @@ def spelled(questions: Iterable[QuizQuestion]) -> str:
 
 def problem(inner: str, attributes: str = "") -> str:
     """The text of a problem of Open edX."""
-    return spelled(read_problem_questions(fromstring(f"<problem {attributes}>{inner}</problem>")))
+    return spelled(read_block_questions(fromstring(f"<problem {attributes}>{inner}</problem>")))
 
 
 def test_text_around_a_response_in_a_box_is_kept():
