@@ -7,7 +7,7 @@ rule of the platform.
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
 
 import orjson
 from starlette.types import Receive, Scope, Send
@@ -240,12 +240,8 @@ def headers_of(scope: Scope) -> dict[bytes, bytes]:
 
 
 def query_of(scope: Scope) -> dict[str, list[str]]:
-    query: dict[str, list[str]] = {}
-    if scope["query_string"]:
-        pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        for name, value in pairs:
-            query.setdefault(name, []).append(value)
-    return query
+    query = scope["query_string"].decode("latin-1")
+    return parse_qs(query, keep_blank_values=True) if query else {}
 
 
 async def send_answer(answer: Answer, send: Send) -> None:

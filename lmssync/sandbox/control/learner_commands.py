@@ -34,9 +34,9 @@ from ..people.event_feed import (
 from ..people.license_effects import Reach, held_licenses, seats_used
 from ..people.simulated_learners import (
     Parameters,
+    Simulation,
     choose_clients,
     clients_of,
-    fill_with_learners,
     is_open,
     midnight_of,
 )
@@ -175,7 +175,7 @@ def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
         raise InvalidValue("it must not be later than now or before 1971", "body", "until")
     _refuse_unfit(sandbox.platform, parameters)
     with sandbox.platform.store.open_change():
-        made = fill_with_learners(sandbox.platform, parameters)
+        made = Simulation(sandbox.platform, parameters).run_simulation()
     return Answer({"seed": parameters.seed, "until": format_timestamp(until), "made": dict(made)})
 
 

@@ -155,12 +155,9 @@ def midnight_of(now: float) -> float:
     return math.floor(now / DAY) * DAY
 
 
-def fill_with_learners(platform: Platform, parameters: Parameters) -> Counter[str]:
-    """Make the learners, inside a change of the store; how many documents of each kind."""
-    return _Simulation(platform, parameters).run_simulation()
+class Simulation:
+    """Makes the learners, inside a change of the store."""
 
-
-class _Simulation:
     def __init__(self, platform: Platform, parameters: Parameters) -> None:
         self._platform, self._parameters = platform, parameters
         self._random = Random(parameters.seed)  # noqa: S311 - it must repeat
@@ -177,6 +174,7 @@ class _Simulation:
         self._chosen = sorted(id_ for id_ in parameters.ids if platform.courses.has_id(id_))
 
     def run_simulation(self) -> Counter[str]:
+        """How many documents of each kind were made."""
         first = len(self._platform.objects.list_objects("users")) + 1
         for number in range(first, first + self._parameters.n):
             self._simulate_learner(draw_person(self._random, number))
