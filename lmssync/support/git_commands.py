@@ -13,13 +13,12 @@ it: git runs in another one, which has no settings but ours, and takes from the 
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .operating_system import find_in_path, start_process
+from .operating_system import find_in_path, open_nameless_file, start_process
 
 _NAME = "git.exe" if os.name == "nt" else "git"
 _SECONDS = 30
@@ -107,7 +106,7 @@ def _run_command(
     if git is None:
         return GitAnswer(127, b"", "git is not installed on this machine")
     # Files for what it reads and complains: a pipe that nobody empties would stop it for ever.
-    with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as complaints:
+    with open_nameless_file() as file, open_nameless_file() as complaints:
         file.write(given)
         file.seek(0)
         with start_process(

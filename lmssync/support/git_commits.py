@@ -57,12 +57,13 @@ def commit_on_branch(
     if repository is None or run_in_repository(repository, "check-ref-format", name).code:
         raise WrongUse(f"`{branch}` cannot be the name of a branch", "choose another with --branch")
     made = write_commit(repository, parent, {f"{folder}{n}": t for n, t in files.items()}, message)
-    # The empty old value refuses a branch that is there already.
-    if run_in_repository(repository, "update-ref", name, made, "0" * len(made)).code:
+    if not run_in_repository(repository, "rev-parse", "--verify", "--quiet", name).code:
         raise WrongUse(
             f"there is a branch {branch} already",
             f"choose another name with --branch, or delete it (`git branch -D {branch}`)",
         )
+    # The empty old value refuses a branch that somebody has made meanwhile.
+    _require_done(repository, "update-ref", name, made, "0" * len(made))
     return made
 
 
@@ -131,7 +132,8 @@ def _require_done(
     if ended.code:
         raise LmssyncError(
             f"git cannot write the commit: {ended.complaint}",
-            "the files are as before; make sure that you may write into the repository",
+            "the files are as before; make sure that you may write into the repository, and that "
+            "there is space",
         )
     return ended
 

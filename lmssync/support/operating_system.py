@@ -10,10 +10,12 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
+from typing import IO
 
 HAS_OWNERS = hasattr(os, "geteuid")
 _OTHERS = 0o077
@@ -52,6 +54,14 @@ def make_like(descriptor: int, like: os.stat_result) -> None:
         if os.geteuid() == 0:  # only root can give files away, and must not take them
             os.fchown(descriptor, like.st_uid, like.st_gid)
         os.fchmod(descriptor, like.st_mode & 0o7777)
+
+
+def open_nameless_file() -> IO[bytes]:
+    """A file that is gone when it is closed; in memory, where that is possible, since what another
+    program says of a full disk could not be written there."""
+    if sys.platform == "linux" and hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("lmssync"), "w+b")
+    return tempfile.TemporaryFile()
 
 
 @contextmanager

@@ -37,11 +37,11 @@ def settle(work: Workspace, platform: Platform) -> None:
             assert 0 == work.run("state", "unlock", "--yes").code
         else:
             assert UNKNOWN == done.code, done.err + done.out
-            _answer(work, platform)
+            answer_waiting(work, platform)
     raise AssertionError(f"not settled in {_ROUNDS} rounds: {done.err}{done.out}")
 
 
-def _answer(work: Workspace, platform: Platform) -> None:
+def answer_waiting(work: Workspace, platform: Platform) -> None:
     """Answers what waits for a person; where a look settles it, the next run does."""
     waiting = work.run("resolve", "--json").json["undecided"]
     answers = [f"{one['address']},{_found(one, platform)}\n" for one in waiting]

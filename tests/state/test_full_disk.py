@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.learners.test_operations import demo, record, recorded, row, write
-from tests.protocol.person import settle
+from tests.making import commit
+from tests.protocol.person import answer_waiting, settle
 from tests.protocol.small import small
 from tests.served_catalog import EXTENDED, PROJECT, Platform, Workspace
 from tests.sync.platform_import.test_import import _made, filled
@@ -27,6 +28,7 @@ ROOMS = [
 ]
 SOURCE = ("--format", "markdown", ".source")
 GUIDE = "# Welcome\n\n## Start\n\n### One\n\nGood morning\n"
+RELEASE = "release: autumn\nabout: The autumn.\nowner: '@ana'\naddresses: [course.a]\n"
 RECORD = ("activity", "learning-path", "record", "day.csv", "--yes")
 LOOSE = "key: b\nresource: course\nkind: courseGroup\ntitle:   B\n" + "# a comment\n" * 900
 
@@ -129,6 +131,57 @@ def test_no_file_is_half_written(
     assert DONE == code(work, *command, *(["--force"] if command[-1] == ".source" else []))
     assert DONE == code(work, "validate")
     assert [] == [one for one in platform.requests() if one["method"] != "GET"]
+
+
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_release_goes_on_where_it_stopped(
+    disk: Disk, work: Workspace, platform: Platform, room: int
+):
+    """It says what is open, and is complete once there is room, with nothing made twice."""
+    work.course("a")
+    work.write("releases/autumn.yaml", RELEASE)
+    disk.leave(room)
+    assert code(work, "apply", "--yes", "--release", "autumn") in {DONE, ERROR}
+    assert [] == left_over(disk)
+    disk.clear()
+    for _ in range(3):
+        done = work.apply("--release", "autumn")
+        answer_waiting(work, platform)
+    assert (DONE, ["Title of a"]) == (done.code, platform.titles())
+    listed = work.run("release", "list", "--all", "--json").json["releases"]
+    assert ["complete"] == [one["stage"] for one in listed]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_revert_is_whole_or_not_there(disk: Disk, work: Workspace, room: int):
+    """Without room for its commit there is no branch, and the catalog is as before."""
+    work.course("a")
+    work.write("releases/autumn.yaml", RELEASE)
+    commit(work.root)
+    assert DONE == work.apply("--release", "autumn").code
+    disk.leave(room)
+    ended = code(work, "release", "revert", "autumn")
+    assert ended in {DONE, ERROR, WRONG_USE}
+    disk.clear()
+    branch = ("git", "-C", work.root, "rev-parse", "-q", "--verify", "revert-autumn")
+    assert (ended == DONE) is (0 == subprocess.run(branch, check=False).returncode)
+    assert ended == DONE or DONE == code(work, "release", "revert", "autumn")
+    assert [] == left_over(disk)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_notes_are_whole_or_not_there(disk: Disk, work: Workspace, platform: Platform, room: int):
+    """A file that was there stays. A note of the limits that cannot be written stops nothing."""
+    work.course("a")
+    assert DONE == work.apply().code
+    platform.order("switches", {"accountFigures": "standard"})
+    work.write("notes.html", "before")
+    disk.leave(room)
+    ended = code(work, "notes", "..", "--format", "html", "--out", "notes.html")
+    assert (ended == DONE) is ("before" != (work.root / "notes.html").read_text())
+    assert code(work, "drift") in {DONE, ERROR}
+    assert [] == left_over(disk)
 
 
 @pytest.mark.slow
