@@ -75,15 +75,15 @@ def _replace_list(text: str, root: Node, shape: MappingShape | None, edit: ListE
     new = {id(item): arrange_keys(within, item.value) for item in values}
     if column is None or (isinstance(old, SequenceNode) and old.flow_style and old.value):
         return _in_brackets(text, root, old, edit, new)
-    tail = (
-        text[colon : line_end(text, colon)]
-        if is_block(old)
-        else _trailing_comment(text, colon, old)
-    )
-    end = _last_line(text, old) if is_block(old) else line_end(text, max(end_of(text, old), colon))
+    if is_block(old):
+        dash, tail = old.start_mark.column, text[colon : line_end(text, colon)]
+        end = _end_with_comments(text, line_end(text, end_of(text, old)), dash)
+    else:
+        dash, last = column + STEP, max(end_of(text, old), colon)
+        end = line_end(text, last)
+        tail = text[last:end]  # the comment behind a value that is none or empty
     if not edit.items:
         return Replacement(colon, end, f" []{tail}", _text_without(text, old, edit))
-    dash = old.start_mark.column if is_block(old) else column + STEP
     chunks = [_item_chunk(text, root, item, dash, new) for item in edit.items]
     gap = next((chunk.gap for chunk in reversed(chunks) if chunk.gap), "")
     spaced = [
@@ -98,12 +98,6 @@ def _text_without(text: str, old: Node, edit: ListEdit) -> str:
     stay = {one.position for one in edit.items if isinstance(one, Item) and one.path == edit.path}
     chunks = list(_list_chunks(text, old)) if is_block(old) else []
     return "\n".join(chunk.text for place, chunk in enumerate(chunks) if place not in stay)
-
-
-def _trailing_comment(text: str, colon: int, old: Node) -> str:
-    """The comment behind a value that is none or empty."""
-    end = max(end_of(text, old), colon)
-    return text[end : line_end(text, end)]
 
 
 def _item_chunk(
@@ -171,12 +165,6 @@ def _end_with_comments(text: str, end: int, column: int) -> int:
             break
         end = after
     return end
-
-
-def _last_line(text: str, old: Node) -> int:
-    """The position at which the last line of a block list ends."""
-    assert isinstance(old, SequenceNode)
-    return _end_with_comments(text, line_end(text, end_of(text, old)), old.start_mark.column)
 
 
 def _in_brackets(

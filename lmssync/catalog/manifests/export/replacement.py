@@ -128,21 +128,16 @@ def _add_pair(
     text: str, holder: MappingNode, before: Pair | None, name: str, value: Any
 ) -> Replacement:
     """A key that is not there yet, after the pair `before`; at the start if there is none."""
-    if before is None:
-        return _add_first(holder, name, value)
+    column = holder.start_mark.column
+    if before is None:  # ahead of all others, with a value that takes one line
+        start = holder.value[0][0].start_mark.index
+        gap = ", " if holder.flow_style else f"\n{' ' * column}"
+        return Replacement(start, start, f"{name}: {write_flow(value)}{gap}")
     end = _end_of_pair(text, before)
     if holder.flow_style:
         return Replacement(end, end, f", {name}: {write_flow(value)}")
-    column = holder.start_mark.column
     at = line_end(text, end)
     return Replacement(at, at, f"\n{' ' * column}{name}:{write_yaml_below(value, column)}")
-
-
-def _add_first(holder: MappingNode, name: str, value: Any) -> Replacement:
-    """A key ahead of all others, with a value that takes one line."""
-    start = holder.value[0][0].start_mark.index
-    end = ", " if holder.flow_style else f"\n{' ' * holder.start_mark.column}"
-    return Replacement(start, start, f"{name}: {write_flow(value)}{end}")
 
 
 def _find_neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pair | None:

@@ -18,14 +18,6 @@ from .line_ends import unify_line_ends
 _OF_A_PART = {"id", "title"}
 
 
-class _Missing(NamedTuple):
-    """A part without an id."""
-
-    document: int
-    path: ValuePath
-    id: str
-
-
 class _Start(NamedTuple):
     """Where a mapping begins, in characters."""
 
@@ -41,28 +33,34 @@ def with_ids(raw: bytes, longest: int = KEY_MOST) -> bytes:
     Unproven is what cannot be shown to say the same but for the ids: a part that is an alias.
     """
     documents = load_yaml(raw)
-    missing = [one for n, data in enumerate(documents) for one in _find_missing(n, data, longest)]
+    # By the number of the document and the path in it.
+    missing = {
+        (number, *part.place): part.names[-1]
+        for number, data in enumerate(documents)
+        for part in _walk_parts(data, longest)
+        if "id" not in part.item and isinstance(part.item.get("title"), str)
+    }
     if not missing:
         return raw
     text = unify_line_ends(raw)
-    starts = map_values(text.encode(), _mapping_start)
+    found = enumerate(map_values(text.encode(), _mapping_start))
+    starts = {(number, *path): start for number, one in found for path, start in one.items()}
+    if not missing.keys() <= starts.keys():
+        raise Unproven
     # From the end to the beginning, so that places which are still to come stay where they are.
-    for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
-        start, name = _start_of(one, starts), write_yaml_document(one.id).strip()
+    for place in sorted(missing, key=lambda place: starts[place].at, reverse=True):
+        start, name = starts[place], write_yaml_document(missing[place]).strip()
         if start.is_flow:
             text = f"{text[: start.at + 1]}id: {name}, {text[start.at + 1 :].lstrip(' ')}"
         else:
             text = f"{text[: start.at]}id: {name}\n{' ' * start.column}{text[start.at :]}"
     result = text.encode()
-    if not same_values(_expected_documents(documents, missing), load_yaml(result)):
+    wanted: Any = deepcopy(documents)
+    for place, id_ in missing.items():
+        reduce(getitem, place, wanted)["id"] = id_
+    if not same_values(wanted, load_yaml(result)):
         raise Unproven
     return result
-
-
-def _find_missing(number: int, data: Any, longest: int) -> Iterator[_Missing]:
-    for part in _walk_parts(data, longest):
-        if "id" not in part.item and isinstance(part.item.get("title"), str):
-            yield _Missing(number, part.place, part.names[-1])
 
 
 class _Part(NamedTuple):
@@ -108,20 +106,6 @@ def list_renamed_parts(before: bytes, after: bytes) -> Iterator[tuple[str, str, 
         for part in _walk_parts(old, KEY_MOST):
             if part.names != (names := found[part.place]):
                 yield str(old.get("key")), "/".join(part.names), "/".join(names)
-
-
-def _expected_documents(documents: list[Any], missing: list[_Missing]) -> list[Any]:
-    wanted = deepcopy(documents)
-    for number, path, name in missing:
-        reduce(getitem, path, wanted[number])["id"] = name
-    return wanted
-
-
-def _start_of(one: _Missing, starts: list[dict[ValuePath, _Start]]) -> _Start:
-    start = starts[one.document].get(one.path) if one.document < len(starts) else None
-    if start is None:
-        raise Unproven
-    return start
 
 
 def _mapping_start(_mark: Any, event: Any) -> _Start | None:
