@@ -4,7 +4,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..catalog_files import FORMAT_BYTES
 from ..yaml import Scan, Strange, Token, YamlMistake, is_quick, list_scanners, load_yaml
@@ -29,14 +29,6 @@ class FileTooLong(Unproven):
     """The file is so long, and has such characters, that formatting would take too long."""
 
 
-class FileValues(NamedTuple):
-    """The values of a file."""
-
-    documents: list[Any]
-    of_project: bool
-    """True for the project file."""
-
-
 def format_manifest(raw: bytes, *, is_project: bool = False) -> bytes:
     """The canonical form of a file; raises `YamlMistake` for what is no YAML, and `Unproven`.
 
@@ -47,7 +39,7 @@ def format_manifest(raw: bytes, *, is_project: bool = False) -> bytes:
     """
     if len(raw) > FORMAT_BYTES and not is_quick(raw.removeprefix(BOM_UTF8)):
         raise FileTooLong
-    values = FileValues(load_yaml(raw), is_project)
+    values = load_yaml(raw)
     text = unify_line_ends(raw)
     # Each text is scanned once: half of all the time goes into that.
     # First every scanner with the keys in order, then each with line ends alone: a file that cannot
@@ -56,7 +48,7 @@ def format_manifest(raw: bytes, *, is_project: bool = False) -> bytes:
         try:
             result, tokens = _settle_line_ends(text, scan)
             if is_arranged:
-                result = _arrange_text(result, tokens, values)
+                result = _arrange_text(result, tokens, values, is_project=is_project)
             # The proof is made each time. A formatter that changes a value is worse than none.
             if result.encode() == raw or _is_proven(text, scan, values, result):
                 return result.encode()
@@ -75,21 +67,23 @@ def _settle_line_ends(text: str, scan: Scan) -> tuple[str, Sequence[Token]]:
     return text, tokens
 
 
-def _arrange_text(text: str, tokens: Sequence[Token], values: FileValues) -> str:
+def _arrange_text(
+    text: str, tokens: Sequence[Token], values: list[Any], *, is_project: bool
+) -> str:
     """The text with its keys in order, and its blocks and comments where they belong."""
     whole = parse_file(text, tokens)
-    if len(whole.documents) != len(values.documents):
+    if len(whole.documents) != len(values):
         raise Strange
-    for document, data in zip(whole.documents, values.documents, strict=True):
+    for document, data in zip(whole.documents, values, strict=True):
         if isinstance(document.root.value, Block):
-            shape = of_document(data, is_project=values.of_project)
+            shape = of_document(data, is_project=is_project)
             arrange_block(document.root.value, shape, whole.names, is_root=True)
     return write_file_text(whole)
 
 
-def _is_proven(text: str, scan: Scan, values: FileValues, result: str) -> bool:
+def _is_proven(text: str, scan: Scan, values: list[Any], result: str) -> bool:
     """True if `result` has the same values and the same comments as `text`."""
-    return same_values(values.documents, load_yaml(result.encode())) and (
+    return same_values(values, load_yaml(result.encode())) and (
         sorted_comments(text, scan(text)) == sorted_comments(result, scan(result))
     )
 

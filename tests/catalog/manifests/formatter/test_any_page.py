@@ -70,10 +70,10 @@ def test_lines_are_in_order(text: str):
 @given(pages())
 def test_both_scanners_lead_to_the_same(text: str):
     """The quick one is used where it is right."""
-    values = canonical.FileValues(loaded(text), of_project=False)
+    values = loaded(text)
     plain = unify_line_ends(text.encode())
     texts = {
-        canonical._arrange_text(*canonical._settle_line_ends(plain, s), values)
+        canonical._arrange_text(*canonical._settle_line_ends(plain, s), values, is_project=False)
         for s in list_scanners(plain)
     }
     assert 1 == len(texts)
