@@ -3,6 +3,7 @@
 import sys
 
 from ..errors import WrongUse
+from ..support.installation import require_extra
 from .command_help import EXITS, documented_command
 
 
@@ -20,15 +21,8 @@ def command() -> None:
 
     For the settings of some editors see docs/editors.md.
     """
-    try:
+    with require_extra("editor", "the language server needs packages that are not installed ({})"):
         from .editor.language_server import serve_editor
-    except ImportError as error:
-        from ..support.installation import spell_extra_install
-
-        raise WrongUse(
-            f"the language server needs packages that are not installed ({error.name})",
-            f"`{spell_extra_install('editor')}` installs them",
-        ) from None
     if sys.stdin.isatty():
         raise WrongUse(
             "an editor runs this command, and talks to it; nothing can be typed here",

@@ -13,6 +13,7 @@ import click
 
 from ..errors import LmssyncError, PlatformError, Unreachable, WrongUse
 from ..resource import PROJECT_FILE
+from ..support.installation import require_extra
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace, parse_typed_address
@@ -82,15 +83,8 @@ def serve(
 
 def ensure_sandbox_installed() -> None:
     """Raises `WrongUse`, with the command to install them, where packages of the sandbox lack."""
-    try:
+    with require_extra("sandbox", "the sandbox needs packages that are not installed ({})"):
         from .. import sandbox  # noqa: F401 - only its imports matter
-    except ImportError as error:
-        from ..support.installation import spell_extra_install
-
-        raise WrongUse(
-            f"the sandbox needs packages that are not installed ({error.name})",
-            f"`{spell_extra_install('sandbox')}` installs them",
-        ) from None
 
 
 def _print_ready(where: "Ready") -> None:

@@ -211,17 +211,13 @@ def encryption_key(*, file: Path) -> None:
     """
     from ..settings import STATE_KEY
     from ..state import make_state_key
-    from ..support.installation import spell_extra_install
+    from ..support.installation import require_extra
 
     if os.path.lexists(file):
         raise WrongUse(f"{file} exists already", "name a new file: a lost key opens nothing")
-    try:
+    missing = "an encrypted state needs cryptography, which is not installed"
+    with require_extra("encryption", missing, installs="installs it"):
         key = make_state_key()
-    except ImportError:
-        raise WrongUse(
-            "an encrypted state needs cryptography, which is not installed",
-            f"`{spell_extra_install('encryption')}` installs it",
-        ) from None
     write_output_file(file, [f"{key}\n".encode()])
     click.echo(
         escape_invisible(f"{file}: keep it secret, and set {STATE_KEY} to it or to the key in it")

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ..errors import WrongUse
 from ..learners.events import Audience, EventRow, FeedPulled, LearnerIndex
 from ..resource import Address
 from ..state import Record
+from ..support.installation import require_extra
 from ..support.persons import spell_person
 from ..vocabulary.iso_dates import format_moment
 from .evidence_text import moment_text
@@ -182,16 +182,11 @@ def _csv(rows: Iterable[EventRow]) -> Iterator[bytes]:
 def _parquet(rows: Iterable[EventRow]) -> Iterator[bytes]:
     """Events as Parquet: the columns of the CSV, `time` as a timestamp. Raises `WrongUse` where
     pyarrow is missing."""
-    try:
+    missing = "Parquet is written by pyarrow, which is not installed"
+    installs = "installs it; or use --format csv or ndjson"
+    with require_extra("parquet", missing, installs=installs):
         import pyarrow as pa
         from pyarrow import parquet
-    except ImportError:
-        from ..support.installation import spell_extra_install
-
-        raise WrongUse(
-            "Parquet is written by pyarrow, which is not installed",
-            f"`{spell_extra_install('parquet')}` installs it; or use --format csv or ndjson",
-        ) from None
     types: dict[str, Any] = dict.fromkeys(EventRow._fields, pa.string())
     schema = pa.schema({**types, "time": pa.timestamp("ms", tz="UTC")}.items())
     sink, left = pa.BufferOutputStream(), iter(rows)

@@ -11,9 +11,9 @@ from http import HTTPStatus
 from typing import IO, NamedTuple, cast
 from urllib.parse import parse_qsl, urlsplit
 
-from ..errors import WrongUse
 from ..platform.client import FileTrouble, PartUnread, PrivateTrouble, RangedFile
 from ..problems import Finding, Rule, warning_rule
+from ..support.installation import require_extra
 from ..texts.values import PictureSize, Role
 from ..vocabulary.iso_dates import parse_moment
 
@@ -139,16 +139,10 @@ class MediaAddress(NamedTuple):
 
 def require_media_packages() -> None:
     """Raises `WrongUse` where what looks into pictures and PDFs is not installed."""
-    try:
+    missing = "--media looks into files with imagesize and pypdf, which are not installed"
+    with require_extra("media", missing):
         import imagesize  # noqa: F401
         import pypdf  # noqa: F401
-    except ImportError:
-        from ..support.installation import spell_extra_install
-
-        raise WrongUse(
-            "--media looks into files with imagesize and pypdf, which are not installed",
-            f"`{spell_extra_install('media')}` installs them",
-        ) from None
 
 
 def look_at_file(address: MediaAddress, known: MediaLook, *, private_hosts: bool) -> MediaLook:

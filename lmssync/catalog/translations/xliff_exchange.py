@@ -5,11 +5,11 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...errors import LmssyncError, WrongUse
+from ...errors import LmssyncError
 from ...kinds import BODY_FILE, WAYS
 from ...problems import Problem, only_errors
 from ...resource import Origin, Resource
-from ...support.installation import spell_extra_install
+from ...support.installation import require_extra
 from ...support.safe_files import show_unsaved_files
 from ..manifests.catalog import Catalog
 from ..manifests.catalog_files import TEMPLATE
@@ -120,13 +120,8 @@ def _read_unit(unit: Any, segments: Sequence[Any]) -> ReturnedText:
 
 
 def _import_library() -> Any:
-    try:
+    with require_extra("translations", "XLIFF needs packages that are not installed ({})"):
         from translate.storage import xliff2
-    except ImportError as error:
-        raise WrongUse(
-            f"XLIFF needs packages that are not installed ({error.name})",
-            f"`{spell_extra_install('translations')}` installs them",
-        ) from None
     return xliff2
 
 
