@@ -211,8 +211,8 @@ def _make_calls(
         asked = [person_label(turn.new or turn.old or {}) for turn in now]
         # What only frees seats goes before what may need them, and what only takes some, after it.
         rank = 1 + any(turn.gains for turn in now) - any(turn.loses for turn in now)
-        after |= {ASKED: asked}
-        yield CallPart.describe_part(change.address, ASSIGN, body, after, rank=rank)
+        sent = after | {ASKED: asked}
+        yield CallPart.describe_part(change.address, ASSIGN, body, sent, rank=rank)
 
 
 def _turn_entry(turn: Turn) -> dict[str, Json]:
