@@ -7,7 +7,7 @@ call may have done that (O24).
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime, timedelta
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -31,7 +31,7 @@ from ...platform.live import (
     values_equal,
 )
 from ...resource import Address, Form, Resource, pack_form, unpack_form
-from ...state import CallStatus, Names, Proof, Record, Store, rename_in_form
+from ...state import CallStatus, Names, Record, Store, rename_in_form
 from ...support.decisions import is_within
 from .change import Change, Difference
 from .field_paths import (
@@ -216,12 +216,9 @@ class Instance(NamedTuple):
     routes: Set[str]
     """The routes that the instance has."""
 
-    def earlier_proof(self, address: Address) -> Proof | None:
-        """The proof of an earlier look."""
-        return self.store.find_proofs([address]).get(address)
-
     def earlier_marks(self, address: Address) -> Marks:
-        proof = self.earlier_proof(address)
+        """The marks of an earlier look."""
+        proof = self.store.find_proofs([address]).get(address)
         return proof.marks if proof else {}
 
     def find_aged_parts(
@@ -294,10 +291,9 @@ def read_with_own_writes(
     """Yields each record with its live state, including whatever an open call of ours may have
     done."""
     reader, binder, _, routes = instance
-    for one, seen in read_live_states(
-        reader, binder, records, routes, instance.earlier_marks, fields
-    ):
-        yield one, _still_noticed(seen, instance.earlier_proof(one.address))
+    marks = lru_cache(maxsize=1)(instance.earlier_marks)  # of each record, they are asked for twice
+    for one, seen in read_live_states(reader, binder, records, routes, marks, fields):
+        yield one, _still_noticed(seen, marks(one.address))
 
 
 def read_live_or_unchanged(
@@ -326,16 +322,16 @@ def read_live_or_unchanged(
             reader, binder, addresses, routes, window.find_next_record, find_marks, lists=lists
         ):
             if isinstance(seen, LiveState):
-                known = _still_noticed(seen, window.find_next_proof(one.address))
+                known = _still_noticed(seen, find_marks(one.address))
                 yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
             else:
                 yield one, seen
 
 
-def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:
+def _still_noticed(seen: LiveState, before: Marks) -> LiveState:
     """The live state with the parts, or fields of them, that an earlier look has noticed: our own
     later writes, which were about other fields, do not show what they hold."""
-    old = [path for path, mark in before.marks.items() if mark == NOTICED] if before else []
+    old = [path for path, mark in before.items() if mark == NOTICED]
     rest = (path for path in old if not any(is_within(path, part) for part in seen.noticed))
     still = {path for path in rest if any(is_within(path, part) for part in seen.marks)}
     return seen._replace(noticed=seen.noticed | still)

@@ -139,8 +139,7 @@ def seen(
 
 def careful(shown: CollectedReadings, known: Mapping[str, str]) -> LiveState:
     """What the comparison makes of it."""
-    before = Proof(shown.record.address, shown.record.fingerprint, marks=known)
-    return _still_noticed(_live_state(BINDER, shown), before)
+    return _still_noticed(_live_state(BINDER, shown), known)
 
 
 def told(
