@@ -18,11 +18,11 @@ def put_courses(store: Store) -> list[Address]:
 def count_queries(store: Store, window: RecordWindow, addresses: list[Address]) -> int:
     """How many queries a way through some addresses takes."""
     asked: list[str] = []
-    store.rows.set_trace_callback(asked.append)
+    store.db.set_trace_callback(asked.append)
     for address in addresses:
         window.find_next_record(address)
         window.find_next_proof(address)
-    store.rows.set_trace_callback(None)
+    store.db.set_trace_callback(None)
     return sum(one.startswith("SELECT address") for one in asked)
 
 
