@@ -33,7 +33,7 @@ from .imscc_resources import (
     try_reading_xml,
 )
 from .source_files import NotReadable, SourceFiles
-from .source_texts import child_text, fold_to_line, html_to_prose, read_xml_tree
+from .source_texts import NO_ELEMENT, child_text, fold_to_line, html_to_prose, read_xml_tree
 
 MANIFEST = "imsmanifest.xml"
 _MODULES = "course_settings/module_meta.xml"
@@ -79,9 +79,7 @@ class CartridgeVisibility:
 
     def _list_hidden_items(self) -> Iterator[str]:
         """The ids of the modules that are unpublished, and of the items in modules."""
-        known = self._modules in self._reading.files
-        root = try_reading_xml(self._reading, self._modules) if known else None
-        for part in () if root is None else root.iter():
+        for part in try_reading_xml(self._reading, self._modules).iter():
             # Both have the state as a child; what holds them has none.
             if child_text(part, "workflow_state") == _UNPUBLISHED:
                 yield part.get("identifier", "")
@@ -105,8 +103,7 @@ class CartridgeVisibility:
         return any(_STATE.search(meta) and _HIDDEN.search(meta) for meta in metas)
 
     def _says_hidden(self, name: str) -> bool:
-        known = name in self._reading.files and name.endswith(".xml")
-        settings = try_reading_xml(self._reading, name) if known else None
+        settings = try_reading_xml(self._reading, name) if name.endswith(".xml") else NO_ELEMENT
         states = (child_text(settings, path) for path in _STATES)
         return _UNPUBLISHED in states or child_text(settings, "available") == "false"
 

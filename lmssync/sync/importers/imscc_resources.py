@@ -24,7 +24,7 @@ from .course_outline import (
 )
 from .qti_questions import read_qti_questions
 from .source_files import NotReadable, SourceFiles
-from .source_texts import child_text, fold_to_line, html_to_prose, read_xml_tree
+from .source_texts import NO_ELEMENT, child_text, fold_to_line, html_to_prose, read_xml_tree
 
 _HEAD = re.compile(r"(?is)^.*?<body\b[^>]*>|</body\s*>.*$")
 _TITLE = re.compile(r"(?is)<title[^>]*>(?P<title>.*?)</title\s*>")
@@ -146,9 +146,8 @@ def note_unused_resource(reading: CartridgeContext, resource: ImsResource) -> No
 def _note_settings(reading: CartridgeContext, name: str) -> None:
     """Names a file of settings; of a list that authors made, with the titles in it."""
     words, element = _LISTS.get(posixpath.basename(name), ("", ""))
-    root = try_reading_xml(reading, name) if words else None
-    titles = [] if root is None else [child_text(one, "title") for one in root.iter(element)]
-    if titles:
+    root = try_reading_xml(reading, name) if words else NO_ELEMENT
+    if titles := [child_text(one, "title") for one in root.iter(element)]:
         named = ", ".join(f"“{fold_to_line(title)}”" for title in titles)
         reading.course.note_loss(name, f"{words}: {named}")
     elif name != SYLLABUS and name in reading.files:
@@ -158,20 +157,19 @@ def _note_settings(reading: CartridgeContext, name: str) -> None:
 def _title_and_address(reading: CartridgeContext, place: str) -> str:
     """The title of a resource and where it leads, for a report; empty where it has neither."""
     root = try_reading_xml(reading, place)
-    if root is None:
-        return ""
     link = root.find("url")
     title = fold_to_line(child_text(root, "title"))
     address = link.get("href", "") if link is not None else _launch_address(root)
     return (f": “{title}”" if title else "") + (f", {address}" if address else "")
 
 
-def try_reading_xml(reading: CartridgeContext, name: str) -> Element | None:
-    """A file that is only named in the report; none if it is damaged, which stops no import."""
+def try_reading_xml(reading: CartridgeContext, name: str) -> Element:
+    """A file that is only named in the report; `NO_ELEMENT` if it is missing or damaged, which
+    stops no import."""
     try:
         return read_xml_tree(reading.files, name)
     except NotReadable:
-        return None
+        return NO_ELEMENT
 
 
 def find_resource_title(reading: CartridgeContext, resource: ImsResource) -> str:
@@ -182,7 +180,7 @@ def find_resource_title(reading: CartridgeContext, resource: ImsResource) -> str
         title = html_to_prose(found["title"]) if found else ""
     else:
         root = try_reading_xml(reading, place)
-        below = root.find("assessment") if root is not None else None
+        below = root.find("assessment")
         title = child_text(root, "title") or (below.get("title", "") if below is not None else "")
     return fold_to_line(title) or posixpath.splitext(posixpath.basename(place))[0]
 
@@ -243,31 +241,29 @@ def _quiz_topic(reading: CartridgeContext, place: str, title: str) -> Topic:
     root, name = posixpath.split(folder)
 
     @cache
-    def find_bank(name: str) -> Element | None:
+    def find_bank(name: str) -> Element:
         file = posixpath.join(root, "non_cc_assessments", f"{name}.xml.qti")
-        return try_reading_xml(reading, file) if file in reading.files else None
+        return try_reading_xml(reading, file)
 
     # The file of the standard leaves out what only the own format of Canvas can say.
-    whole = find_bank(name) if folder else None
-    tree = whole if whole is not None else try_reading_xml(reading, place)
-    found = read_qti_questions(tree, find_bank) if tree is not None else ()
-    topic = Topic(title, TopicType.QUIZ, place, questions=spell_questions(found, place))
+    whole = find_bank(name) if folder else NO_ELEMENT
+    tree = try_reading_xml(reading, place) if whole is NO_ELEMENT else whole
+    questions = spell_questions(read_qti_questions(tree, find_bank), place)
+    topic = Topic(title, TopicType.QUIZ, place, questions=questions)
     if not topic.questions:
         message = f"the questions of “{title}” have to be written again"
         reading.course.note_loss(place, message, Loss.PLACEHOLDER)
     about = posixpath.join(folder, QUIZ_SETTINGS)
-    settings = try_reading_xml(reading, about) if about in reading.files else None
+    settings = try_reading_xml(reading, about)
     if text := child_text(settings, "description"):
         topic.body = Body(text, about, folder)
     reading.course.note_limits(place, title, dict(_list_limits(tree, settings)))
     return topic
 
 
-def _list_limits(test: Element | None, settings: Element | None) -> Iterator[tuple[str, str]]:
+def _list_limits(test: Element, settings: Element) -> Iterator[tuple[str, str]]:
     """The dates and limits of a test: by the standard, and in the own file of Canvas."""
-    for field in (
-        test.iterfind("assessment/qtimetadata/qtimetadatafield") if test is not None else ()
-    ):
+    for field in test.iterfind("assessment/qtimetadata/qtimetadatafield"):
         name, value = child_text(field, "fieldlabel"), child_text(field, "fieldentry")
         if name in _LIMITS and value:
             yield name, value

@@ -51,7 +51,7 @@ class BackupContext(Protocol):
 
     @property
     def course(self) -> Course: ...
-    def read_xml(self, name: str) -> Element | None: ...
+    def read_xml(self, name: str) -> Element: ...
     def find_place(self, name: str) -> str: ...
     def list_activity_files(self, context: str) -> list[str]: ...
     @property
@@ -235,8 +235,8 @@ def read_activity(reading: BackupContext, activity: Activity) -> list[Topic] | N
     name = f"{activity.folder}/{activity.kind}.xml"
     root = reading.read_xml(name)
     place = reading.find_place(name)
-    data = root.find(activity.kind) if root is not None else None
-    if root is None or data is None:
+    data = root.find(activity.kind)
+    if data is None:
         reading.course.note_loss(place, f"“{activity.title}”: its file is missing")
         return None
     context = root.get("contextid", "")

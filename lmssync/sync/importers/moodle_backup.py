@@ -28,6 +28,7 @@ from .moodle_activities import LESSONS, Activity, make_formatted_body, read_acti
 from .moodle_questions import QUESTION_FILES, QuestionBank
 from .source_files import SourceFiles
 from .source_texts import (
+    NO_ELEMENT,
     child_text,
     fold_to_line,
     html_to_prose,
@@ -117,11 +118,12 @@ class BackupReading:
         """Where a file of the backup stands in the archive."""
         return posixpath.join(self._root, name)
 
-    def read_xml(self, name: str) -> Element | None:
-        """A file of the backup, without marks of what is not set; none if it has no such file."""
+    def read_xml(self, name: str) -> Element:
+        """A file of the backup, without marks of what is not set; `NO_ELEMENT` for one that it does
+        not have."""
         path = self.find_place(name)
-        root = read_xml_tree(self._files, path) if path in self._files else None
-        for one in root.iter() if root is not None else ():
+        root = read_xml_tree(self._files, path) if path in self._files else NO_ELEMENT
+        for one in root.iter():
             one.text = "" if one.text == _NULL else one.text
         return root
 
@@ -156,15 +158,13 @@ class BackupReading:
         self._note_unread_files()
         return course
 
-    def _course_fields(self, about: Element | None) -> dict[str, object]:
+    def _course_fields(self, about: Element) -> dict[str, object]:
         start = parse_seconds(child_text(about, "startdate"))
         end = parse_seconds(child_text(about, "enddate"))
-        tags = [
-            fold_to_line(child_text(tag, "rawname")) for tag in _find_elements(about, "tags/tag")
-        ]
+        tags = [fold_to_line(child_text(tag, "rawname")) for tag in about.iterfind("tags/tag")]
         if child_text(about, "visible") == "0":
             self._note_loss(_COURSE, "the course was hidden", Loss.CHANGED)
-        for field in _find_elements(about, "customfields/customfield"):
+        for field in about.iterfind("customfields/customfield"):
             message = f"the field `{child_text(field, 'name')}`: {child_text(field, 'value')}"
             self._note_loss(_COURSE, fold_to_line(message))
         for path, words in _ABOUT_COURSE.items():
@@ -205,7 +205,7 @@ class BackupReading:
     def _read_subsection(self, activity: Activity) -> list[Lesson]:
         """The lessons of a section inside another one; none where its section is missing."""
         data = self.read_xml(f"{activity.folder}/{activity.kind}.xml")
-        number = data.get("id", "") if data is not None else ""
+        number = data.get("id", "")
         owner = activity.id if activity.id in self._subsections else f"{_SUBSECTION} {number}"
         row = self._subsections.pop(owner, None)
         lessons = [] if row is None else self._read_section(row).lessons
@@ -223,10 +223,8 @@ class BackupReading:
         self._note_restriction(about, place, title)
         summary = child_text(about, "summary")
         if html_to_prose(summary) or "<img" in summary:
-            id_ = about.get("id", "") if about is not None else ""
-            body = make_formatted_body(
-                summary, child_text(about, "summaryformat"), self.find_place(place), f"course:{id_}"
-            )
+            form, base = child_text(about, "summaryformat"), f"course:{about.get('id', '')}"
+            body = make_formatted_body(summary, form, self.find_place(place), base)
             topic = Topic(title, TopicType.TEXT, body.place, body=body)
             section.lesson_for_pages().topics.append(topic)
         ids = child_text(about, "sequence").split(",")
@@ -237,7 +235,7 @@ class BackupReading:
             self._add_activity(section, activity)
         return section
 
-    def _section_title(self, row: Element, about: Element | None) -> str:
+    def _section_title(self, row: Element, about: Element) -> str:
         name = fold_to_line(child_text(about, "name"))
         if name:
             return name
@@ -263,7 +261,7 @@ class BackupReading:
         else:
             section.lesson_for_pages().topics += topics or []
 
-    def _note_restriction(self, holder: Element | None, place: str, title: str) -> None:
+    def _note_restriction(self, holder: Element, place: str, title: str) -> None:
         rules = child_text(holder, "availability") or child_text(holder, "availabilityjson")
         if rules and '"c":[]' not in rules.replace(" ", ""):
             self._note_loss(place, f"the conditions under which “{title}” opened")
@@ -279,7 +277,7 @@ class BackupReading:
 
     def _read_files(self) -> None:
         """The list of files: by context and path, where their bytes stand."""
-        for row in _find_elements(self.read_xml("files.xml"), "file"):
+        for row in self.read_xml("files.xml").iterfind("file"):
             digest, shown = child_text(row, "contenthash"), child_text(row, "filename")
             name = self.find_place(f"files/{digest[:2]}/{digest}")
             if shown in {"", "."} or name not in self._files:
@@ -321,8 +319,8 @@ class BackupReading:
 
     def _note_unread_files(self) -> None:
         for name, words in _ELSEWHERE.items():
-            data = self.read_xml(name) if name != "users.xml" else None
-            has_more = data is not None and any(len(child) for child in data)
+            data = self.read_xml(name) if name != "users.xml" else NO_ELEMENT
+            has_more = any(len(child) for child in data)
             if has_more or (name == "users.xml" and self.find_place(name) in self._files):
                 self._note_loss(name, words)
         counts = Counter(posixpath.basename(name) for name in self._files.sizes)
@@ -350,7 +348,3 @@ def _skip_repeats(rows: Iterator[Element]) -> Iterator[Element]:
         if folder not in seen:
             seen.add(folder)
             yield row
-
-
-def _find_elements(element: Element | None, path: str) -> Iterator[Element]:
-    return iter(()) if element is None else element.iterfind(path)

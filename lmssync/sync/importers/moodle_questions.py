@@ -80,13 +80,13 @@ def mark_file_owners(question: Element, areas: FileAreas) -> None:
 class QuestionBank:
     """All questions of a backup, by their ids and by the entries that hold their versions."""
 
-    def __init__(self, root: Element | None, pictures: Mapping[str, str]) -> None:
+    def __init__(self, root: Element, pictures: Mapping[str, str]) -> None:
         self._root, self._pictures = root, pictures
 
     @cached_property
     def _questions(self) -> Mapping[str, Element]:
         found: dict[str, Element] = {}
-        for question in _iterate(self._root, "question"):
+        for question in self._root.iter("question"):
             if question.get("id"):
                 mark_file_owners(question, _AREAS)
                 found[question.get("id", "")] = question
@@ -97,20 +97,21 @@ class QuestionBank:
         """By the id of an entry, the ids of its question by their versions, the newest last."""
         return {
             entry.get("id", ""): _order_versions(entry)
-            for entry in _iterate(self._root, "question_bank_entry")
+            for entry in self._root.iter("question_bank_entry")
         }
 
-    def _find_version(self, reference: Element | None) -> str:
+    def _find_version(self, slot: Element) -> str:
         """The id of the question that a slot names: of a version, or of the newest."""
-        versions = self._versions.get(child_text(reference, "questionbankentryid"), {})
-        pinned = parse_whole_number(child_text(reference, "version"))
+        entry = child_text(slot, "question_reference/questionbankentryid")
+        versions = self._versions.get(entry, {})
+        pinned = parse_whole_number(child_text(slot, "question_reference/version"))
         return versions.get(pinned, "") if pinned else next(reversed(versions.values()), "")
 
     @cached_property
     def _categories(self) -> Mapping[str, str]:
         return {
             category.get("id", ""): fold_to_line(child_text(category, "name"))
-            for category in _iterate(self._root, "question_category")
+            for category in self._root.iter("question_category")
         }
 
     def list_quiz_questions(self, quiz: Element) -> Iterator[QuizQuestion]:
@@ -119,7 +120,7 @@ class QuestionBank:
             id_ = child_text(slot, "questionid") or child_text(slot, "question")
             entry = child_text(slot, "question_reference/questionbankentryid")
             # Older backups name the question itself, newer ones an entry with its versions.
-            found = self._questions.get(id_ or self._find_version(slot.find("question_reference")))
+            found = self._questions.get(id_ or self._find_version(slot))
             points = child_text(slot, "maxmark") or child_text(slot, "grade")
             if found is None and (id_ or entry):
                 name = f"question {id_}" if id_ else f"entry {entry} of the bank"
@@ -287,7 +288,3 @@ def _spell_text(holder: Element, field: str, format_field: str = "") -> str:
     text = child_text(holder, field)
     form = child_text(holder, format_field or f"{field}format")
     return escape(text, quote=False) if form in _PLAIN and "<" not in text else text
-
-
-def _iterate(root: Element | None, tag: str) -> Iterator[Element]:
-    return iter(()) if root is None else root.iter(tag)

@@ -38,8 +38,8 @@ _DEPTH_MOST = 20
 _ROOT = "root_section"
 """The section that only holds the others."""
 
-FindBank = Callable[[str], Element | None]
-"""The bank of an identifier; none if it is not in the archive."""
+FindBank = Callable[[str], Element]
+"""The bank of an identifier, without a question if it is not in the archive."""
 
 
 def read_qti_questions(root: Element, find_bank: FindBank) -> Iterator[QuizQuestion]:
@@ -74,9 +74,8 @@ def _read_selection(chosen: Element, find_bank: FindBank, depth: int) -> Iterato
         source = f" of the bank <code>{escape(name)}</code>" if name else ""
         text = f"Each learner gets {escape(number or 'all')} of the following questions{source}."
         yield QuizQuestion(text, "A choice of questions")
-    bank = find_bank(name) if name else None
-    if bank is not None:
-        yield from _read_items(bank, find_bank, depth + 1)
+    if name:
+        yield from _read_items(find_bank(name), find_bank, depth + 1)
 
 
 def _read_item(item: Element) -> QuizQuestion:

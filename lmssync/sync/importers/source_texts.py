@@ -105,6 +105,10 @@ def read_xml_tree(files: SourceFiles, name: str) -> Element:
         raise files.file_error(name, f"is not read: {error}") from None
 
 
+NO_ELEMENT = Element("none")
+"""What stands for a file that is missing or damaged: it says nothing."""
+
+
 class XmlReading:
     """One file being read."""
 
@@ -156,7 +160,7 @@ def _refuse_entity(*declared: object) -> NoReturn:
     raise _RefusedXml(f"it declares the entity {declared[0]}, and entities may stand for anything")
 
 
-def child_text(element: Element | None, path: str) -> str:
+def child_text(element: Element, path: str) -> str:
     """The text of an element below, on the way that `path` names; empty if there is none."""
-    below = element.find(path) if element is not None else None
+    below = element.find(path)
     return ("".join(below.itertext()) if below is not None else "").strip()

@@ -14,6 +14,7 @@ from lmssync.sync.importers.course_outline import (
 from lmssync.sync.importers.moodle_questions import QuestionBank
 from lmssync.sync.importers.olx_problems import read_block_questions
 from lmssync.sync.importers.qti_questions import read_qti_questions
+from lmssync.sync.importers.source_texts import NO_ELEMENT
 from tests.served_catalog import Workspace
 
 from . import sources
@@ -532,7 +533,7 @@ def test_a_question_that_is_missing_from_a_backup_is_named():
     slot = """<quiz><question_instance><maxmark>2.0</maxmark><question_reference>
       <questionbankentryid>70</questionbankentryid></question_reference></question_instance></quiz>"""
 
-    text = spelled(QuestionBank(None, {}).list_quiz_questions(fromstring(slot)))
+    text = spelled(QuestionBank(NO_ELEMENT, {}).list_quiz_questions(fromstring(slot)))
 
     assert "## 1. A missing question\n\nThis question (entry 70 of the bank) is missing" in text
     assert "**Points:** 2.0" in text
