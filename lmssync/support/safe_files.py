@@ -224,8 +224,21 @@ def read_inside(root: Path, name: str, most: int) -> bytes:
 
 def read_named(file: Path, most: int) -> bytes:
     """The bytes of a file that the person at the command line names: links lead where they like."""
+    return _read_bounded(_open_named(file), most)
+
+
+def read_named_lines(file: Path, most: int) -> Iterator[bytes]:
+    """The lines of such a file, one at a time, each with at most so many bytes."""
+    with os.fdopen(_open_named(file), "rb") as opened:
+        while line := opened.readline(most + 1):
+            if len(line) > most:
+                raise TooLarge(len(line), most)
+            yield line
+
+
+def _open_named(file: Path) -> int:
     flags = os.O_RDONLY | open_flags("O_NONBLOCK", "O_BINARY")
-    return _read_bounded(_check_regular(os.open(file, flags)), most)
+    return _check_regular(os.open(file, flags))
 
 
 def _read_bounded(descriptor: int, most: int) -> bytes:

@@ -9,7 +9,8 @@ keys and no blanks, in UTF-8.
 import hashlib
 import hmac
 import os
-from collections.abc import Iterator, Mapping
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import GeneratorType
@@ -18,8 +19,10 @@ from typing import Any
 import orjson
 
 from ...errors import WrongUse
+from ...kind.call_part import Kept
 from ...resource import canonical_text
 from ...settings import PLAN_KEY
+from ...support import safe_files
 from ...support.disk_buffer import DiskBuffer
 from . import plan_codec
 from .budget import plan_budget
@@ -70,35 +73,66 @@ def digest_document(data: Mapping[str, Any]) -> str:
     return hashed.hexdigest()
 
 
-_STEPS, _STEP, _AFTER = b',\n  "steps": [\n    ', b",\n    {", b'],\n  "'
-"""What is before the first step in the text of a saved plan, between two, and after the last: no
-string of JSON has a new line in it."""
+PLAN_BYTES_MOST = 1024 * 1024 * 1024
+"""Bytes of a saved plan without its changes and steps, and of each of these; also of all of it,
+where somebody else has laid it out."""
+_LISTS = {f'  "{name}": [\n'.encode(): name for name in ("changes", "steps")}
+"""The lists that are kept as texts, by the line with which each begins."""
 
 
-def read_document(text: bytes, spill: DiskBuffer) -> Any:
-    """A saved plan whose steps are kept as texts: parsed, those of all courses would fill the
-    memory. Raises `ValueError` for what is not JSON."""
-    start = text.find(_STEPS)
-    end = text.find(_AFTER, start)
-    if 0 <= start < end:
-        after = orjson.loads(b"{" + text[end + 2 :])
-        if "steps" not in after:
-            steps, at = [], start + len(_STEPS)
-            while at < end:
-                found = text.find(_STEP, at, end)
-                stop = end if found < 0 else found
-                steps.append(spill.keep_bytes(text[at:stop]))
-                at = stop + 1
-            return orjson.loads(text[:start] + b"}") | {"steps": steps} | after
-    data = orjson.loads(text)  # laid out by somebody else
-    if isinstance(data, dict) and isinstance(data.get("steps"), list):
-        data["steps"] = [spill.keep_bytes(orjson.dumps(step)) for step in data["steps"]]
+class _OtherLayout(Exception):
+    """The lines of a document are not as a saved plan has them."""
+
+
+def read_document(file: Path, spill: DiskBuffer) -> Any:
+    """A saved plan whose changes and steps are kept as texts: parsed, those of all courses would
+    fill the memory. Raises `ValueError` for what is not JSON, and `OSError`."""
+    try:
+        return _read_lines(safe_files.read_named_lines(file, PLAN_BYTES_MOST), spill)
+    except (_OtherLayout, ValueError):
+        data = orjson.loads(safe_files.read_named(file, PLAN_BYTES_MOST))
+    for name in _LISTS.values() if isinstance(data, dict) else ():
+        if isinstance(data.get(name), list):
+            data[name] = [spill.keep_bytes(orjson.dumps(one)) for one in data[name]]
     return data
 
 
-def parse_steps(data: Mapping[str, Any]) -> Iterator[Any]:
-    """The steps of such a document, one at a time."""
-    for kept in plan_codec.require_type(list, data["steps"]):
+def _read_lines(lines: Iterator[bytes], spill: DiskBuffer) -> Any:
+    # JSON has no new line within a text. A mark takes the place of each list: where it is found
+    # says whether the list is one of the document itself.
+    mark, name, size = secrets.token_hex(), "", 0
+    lists, rest, item = dict[str, list[Kept]](), list[bytes](), list[bytes]()
+    for line in lines:
+        if name and item and line.startswith((b'  "', b"    {")):
+            is_last = line.startswith(b'  "')
+            lists[name].append(spill.keep_bytes(_cut_item(item, b"],\n" if is_last else b",\n")))
+            name, item, size = "" if is_last else name, [], 0
+        if name:
+            item.append(line)
+        elif name := _LISTS.get(line, ""):
+            rest.append(f'"{name}": "{mark}",'.encode())
+            lists[name] = []
+        else:
+            rest.append(line)
+        size += len(line)
+        if size > PLAN_BYTES_MOST:
+            raise safe_files.TooLarge(size, PLAN_BYTES_MOST)
+    data = orjson.loads(b"".join(rest)) if len(lists) == len(_LISTS) else None
+    if not isinstance(data, dict) or any(data.get(one) != mark for one in lists):
+        raise _OtherLayout
+    return data | lists
+
+
+def _cut_item(item: Sequence[bytes], end: bytes) -> bytes:
+    text = b"".join(item)
+    if not (text.startswith(b"    {") and text.endswith(end)):
+        raise _OtherLayout
+    return text.removesuffix(end)
+
+
+def parse_items(data: Mapping[str, Any], name: str) -> Iterator[Any]:
+    """The changes or steps of such a document, one at a time."""
+    for kept in plan_codec.require_type(list, data[name]):
         yield orjson.loads(kept if isinstance(kept, bytes) else kept())
 
 

@@ -16,7 +16,6 @@ from ...kind import CallPart, FormChange, as_meant, body_entries
 from ...kinds import KINDS
 from ...resource import Address, Form, unpack_form
 from ...state import Store, rename_in_form, spell_moves
-from ...support import safe_files
 from ...support.disk_buffer import DiskBuffer
 from ...support.file_writing import write_whole
 from ...vocabulary.routes import CORE_ROUTES, ROUTES
@@ -34,7 +33,7 @@ from .plan import Action, Plan, PlannedChange, Step
 from .plan_document import (
     FORMAT,
     digest_document,
-    parse_steps,
+    parse_items,
     plan_digest,
     read_document,
     spell_saved_plan,
@@ -224,7 +223,6 @@ def _holds_field(form: Form, field: FieldChange) -> bool:
     return bool(held == field.after)
 
 
-_BYTES_MOST = 1024 * 1024 * 1024
 _PARTS = (
     plan_codec.HEAD
     | plan_codec.GUARDS
@@ -259,8 +257,9 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
         raise WrongUse(
             f"{file} has no digest, so lmssync cannot check whether it was altered", _AGAIN
         )
+    lists = [name for name in ("changes", "steps") if name in data]
     try:
-        fits = stated == digest_document({**data, "steps": parse_steps(data)})
+        fits = stated == digest_document(data | {name: parse_items(data, name) for name in lists})
     except (TypeError, ValueError) as error:  # it is nested deeper than any plan, or a step is cut
         raise WrongUse(f"{file} is damaged: {error}", _AGAIN) from None
     if not fits:
@@ -284,7 +283,7 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
 
 def _read_plan(file: Path) -> dict[str, Any]:
     try:
-        data = read_document(safe_files.read_named(file, _BYTES_MOST), DiskBuffer())
+        data = read_document(file, DiskBuffer())
     except OSError as error:
         raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:
@@ -300,14 +299,14 @@ def _read_plan(file: Path) -> dict[str, Any]:
 
 
 def _restore_document(data: Mapping[str, Any]) -> Plan:
-    changes = [_restore_change(change) for change in plan_codec.require_type(list, data["changes"])]
+    changes = [_restore_change(change) for change in parse_items(data, "changes")]
     listed = sum(planned.action is Action.UNCHANGED for planned in changes)
     planning = plan_codec.require_type(dict, data["calls"])["planningByRoute"]
     spill = DiskBuffer()
     return Plan(
         **plan_codec.read_fields(_PARTS, data),
         changes=changes,
-        steps=[_restore_step(step, spill) for step in parse_steps(data)],
+        steps=[_restore_step(step, spill) for step in parse_items(data, "steps")],
         unchanged=plan_codec.NUMBER.read(data["summary"]["unchanged"]) - listed,
         planning={ROUTES[route].name: plan_codec.NUMBER.read(n) for route, n in planning.items()},
     )
@@ -321,14 +320,14 @@ def _restore_change(data: Any) -> PlannedChange:
 
 
 def _restore_step(step: Mapping[str, Any], spill: DiskBuffer) -> Step:
-    """One call; the forms of its parts are at hand, and their bodies are in the buffer."""
+    """One call; the forms and bodies of its parts are in the buffer."""
     route = ROUTES[plan_codec.TEXT.read(step["route"])].name
     params = plan_codec.require_type(dict, step["params"])
     parts: list[CallPart] = []
     for part in plan_codec.require_type(list, step["shares"]):
         given = plan_codec.read_fields(plan_codec.PART, part)
         given["kept_body"] = spill.keep_bytes(given.pop("spelled_body"))
-        given["kept_after"] = given.pop("packed_after")
+        given["kept_after"] = spill.keep_bytes(given.pop("packed_after"))
         size = len(body_entries(route, part["body"]))
         parts.append(CallPart(**given, route=route, params=params, size=size))
     if not parts:

@@ -68,6 +68,27 @@ def test_a_plan_replaces_an_older_one(tmp_path: Path, store: Store):
     assert plan.restore_plan(tmp_path / "plan.json").steps
 
 
+@pytest.mark.parametrize("indent", [None, 1, 2, 4])
+def test_a_plan_that_was_laid_out_anew(tmp_path: Path, store: Store, indent: int | None):
+    """A saved plan is the same one if another program has laid it out anew."""
+    file = tmp_path / "plan.json"
+    made = everything(store)
+    plan.save_plan(made, file)
+    file.write_text(json.dumps(json.loads(file.read_text()), indent=indent))
+    assert plan.plan_digest(made) == plan.plan_digest(plan.restore_plan(file))
+
+
+def test_lists_of_something_inside_are_none_of_the_plan(tmp_path: Path, store: Store):
+    """Lists that are inside something else are not read as the changes and steps of a plan."""
+    file = tmp_path / "plan.json"
+    plan.save_plan(everything(store), file)
+    head, *rest = file.read_text().split("\n")
+    file.write_text("\n".join([head, '  "inside": {', *rest[:-2], "}}"]))
+    assert {"inside"} == json.loads(file.read_text()).keys()
+    with pytest.raises(WrongUse, match="is not a saved plan"):
+        plan.restore_plan(file)
+
+
 def test_a_folder_that_is_not_there(tmp_path: Path, store: Store):
     """A missing folder is reported as wrong use."""
     with pytest.raises(WrongUse, match="cannot be written to"):
