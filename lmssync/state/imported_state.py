@@ -20,6 +20,7 @@ from .people_codes import digest_of_key, take_people_key
 from .proofs import Counts, DriftFinding, Proof
 from .record_rows import MADE, insert_call, update_call
 from .release_records import RELEASES, parse_releases
+from .remembered_serial import was_another_state
 from .state_records import CallStatus, JournaledCall
 from .state_store import Store
 
@@ -187,7 +188,7 @@ def replace_state(
         )
     if not store.is_empty or any(True for _ in store.list_rows()):
         _refuse_losses(store, export, force=force)
-    elif store.replaces_another(export.lineage) and not force:
+    elif was_another_state(store.file, export.lineage) and not force:
         raise WrongUse(
             "the state that was here before is gone, and the file is an export of another state",
             "restore the earlier state if you have it; `--force` goes on with the one in the file",

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from secrets import token_hex
 from typing import IO, Any, NamedTuple
 
 from ..errors import Fenced, StateError, StateLocked
@@ -159,11 +158,6 @@ class Lease(NamedTuple):
         job = f", {self.job}" if self.job else ""
         run = f", run {self.run}" if self.run else ""
         return f"{self.person} (process {self.pid}{run}{job}) since {self.since[:19]}Z"
-
-
-def new_run() -> str:
-    """A random name for a run, so that its entries can be found in the log."""
-    return token_hex(4)
 
 
 def take_lease(fence: int, run: str) -> Lease:

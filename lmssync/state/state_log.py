@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 from threading import RLock
 from typing import Any
 
@@ -28,7 +29,7 @@ class Log:
         self._db, self._file, self._tell = db, file, tell
         self.changes = Changes(db)
         self._mutex = RLock()
-        self._run = leases.new_run()
+        self._run = token_hex(4)  # a name by which the entries of this run are found in the log
         self.fence: int | None = None
 
     @contextmanager

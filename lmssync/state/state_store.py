@@ -113,10 +113,6 @@ class Store(StateReader):
             put_rows(db)
         return not self._outdated
 
-    def replaces_another(self, lineage: str) -> bool:
-        """True if another state was in this place, which is gone."""
-        return remembered_serial.was_another_state(self.file, lineage)
-
     def check_age(self) -> None:
         """Raises `StateError` if a later state, or another one, was here before."""
         remembered_serial.refuse_outdated(self.file, self)

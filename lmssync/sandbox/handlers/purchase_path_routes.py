@@ -58,7 +58,7 @@ def create_path(platform: Platform, call: Call) -> Answer:
     path = platform.objects.add_object(
         "purchasePaths", {"courseId": course["id"], **begun, **fields}
     )
-    return Answer({"data": show_purchase_path(path)}, 201)
+    return Answer({"data": pick_fields(path, SHOWN)}, 201)
 
 
 def list_paths(platform: Platform, call: Call) -> Answer:
@@ -66,16 +66,12 @@ def list_paths(platform: Platform, call: Call) -> Answer:
     course = _find_course(platform, call)
     paths = platform.objects.list_owned("purchasePaths", course["id"])
     paths.sort(key=path_order)
-    return Answer({"data": [show_purchase_path(path) for path in paths]})
+    return Answer({"data": [pick_fields(path, SHOWN) for path in paths]})
 
 
 def path_order(path: Doc) -> tuple[int, str]:
     """By displayOrder and then by age (spec 4)."""
     return path["displayOrder"], path["createdAt"]
-
-
-def show_purchase_path(path: Doc) -> Doc:
-    return pick_fields(path, SHOWN)
 
 
 def _find_course(platform: Platform, call: Call) -> Doc:
