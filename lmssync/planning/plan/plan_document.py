@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import GeneratorType
@@ -19,7 +19,6 @@ from typing import Any
 import orjson
 
 from ...errors import WrongUse
-from ...kind.call_part import Kept
 from ...resource import canonical_text
 from ...settings import PLAN_KEY
 from ...support import safe_files
@@ -101,7 +100,7 @@ def _read_lines(lines: Iterator[bytes], spill: DiskBuffer) -> Any:
     # JSON has no new line within a text. A mark takes the place of each list: where it is found
     # says whether the list is one of the document itself.
     mark, name, size = secrets.token_hex(), "", 0
-    lists, rest, item = dict[str, list[Kept]](), list[bytes](), list[bytes]()
+    lists, rest, item = dict[str, list[bytes | Callable[[], bytes]]](), list[bytes](), list[bytes]()
     for line in lines:
         if name and item and line.startswith((b'  "', b"    {")):
             is_last = line.startswith(b'  "')
