@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..problems import Severity, only_errors
-from ..resource import PROJECT_FILE, Place
+from ..resource import PROJECT_FILE, Address, Place
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import (
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from ..code_hosts import CiJob
     from ..planning.plan import Plan
     from ..planning.workspace import Workspace
-    from ..problems import Severity
-    from ..resource import Address
     from ..sync.news_delivery import News
     from .code_host_jobs import Publisher
 
@@ -365,7 +363,7 @@ def mark_blocked(root: Path, made: "Plan") -> None:
 class _Mark(NamedTuple):
     """A text beside the manifests of some resources."""
 
-    severity: "Severity"
+    severity: Severity
     title: str
     addresses: "Sequence[Address]"
     text: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..catalog.manifests.catalog_files import walk_catalog
-from ..resource import Address
+from ..resource import Address, Resource
 from ..settings import ENVIRONMENT
 from . import options
 from .chosen_workspace import choose_resources, read_readable_catalog
@@ -19,7 +19,6 @@ from .terminal_output import choose_text_style, print_view, terminal_width
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
     from ..report.catalog_report import Tree
-    from ..resource import Resource
 
 
 @documented_command(
@@ -99,7 +98,7 @@ def _list_own_manifests(
     return sorted(rest, key=lambda address: (order.index(address.kind), address.key))
 
 
-def _find_users(catalog: "Catalog") -> dict[Address, dict[Address, "Resource"]]:
+def _find_users(catalog: "Catalog") -> dict[Address, dict[Address, Resource]]:
     """For each address, the resources that refer to it, in the order of the catalog."""
     users: dict[Address, dict[Address, Resource]] = {}
     for address, resource in catalog.resources.items():

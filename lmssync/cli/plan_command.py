@@ -170,7 +170,6 @@ def make_new_plan(place: "Workspace", listing: "Listing | None" = None, *, to_sa
     One that is saved is of a state, which is made if need be.
     """
     from ..planning import plan_loading as planning
-    from ..support.decisions import Refresh
     from .progress import ProgressLines
 
     catalog = planning.load_catalog(place, listing)

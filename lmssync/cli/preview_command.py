@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from ..errors import LmssyncError, WrongUse
-from ..problems import Severity, only_errors
-from ..resource import Address
+from ..problems import Problem, Severity, only_errors
+from ..resource import Address, Resource
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .command_help import PROJECT_EXITS, documented_command
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from ..catalog.manifests.question_files import QuestionFiles
     from ..catalog.translations.passage_comparison import TranslatedPassage
     from ..planning.workspace import Workspace
-    from ..problems import Problem
     from ..report.preview import Courses, PreviewSite
-    from ..resource import Resource
     from ..state import KeptForm
 
 _FOLDER = Path("preview")
@@ -154,7 +152,7 @@ class PreviewedCatalog:
 
         return PreviewSite(*self.read_pages(version))
 
-    def _print_problems(self, problems: Sequence["Problem"]) -> None:
+    def _print_problems(self, problems: Sequence[Problem]) -> None:
         """Prints the problems on stderr, with their lines, if they are not those from before."""
         from ..report.problems import SourceLines, problems_text
 
@@ -211,7 +209,7 @@ class PreviewedCatalog:
             return keep_forms(store.list_records())
 
     def _make_frame(
-        self, problems: Sequence["Problem"], version: str, *, compared: bool
+        self, problems: Sequence[Problem], version: str, *, compared: bool
     ) -> dict[str, Any]:
         """The fields of every page: only a page that is served shows warnings, to its author."""
         from secrets import token_urlsafe
@@ -238,7 +236,7 @@ class PreviewedCatalog:
         }
 
 
-def _show_problem(problem: "Problem") -> dict[str, str]:
+def _show_problem(problem: Problem) -> dict[str, str]:
     return {
         "said": escape_invisible(f"{problem.where}: {problem.message}"),
         "hint": escape_invisible(problem.hint),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import WrongUse
-from ..report.plan_formats import PLAN_FORMATS
+from ..report.plan_formats import PLAN_FORMATS, plan_in
 from . import options
 from .exits import print_message
 from .options import format_options
@@ -143,8 +143,6 @@ def show_in_form(
     if form == "json":
         print_json_pieces(plan.spell_printed_plan(made, calls=calls))
     else:
-        from ..report.plan_formats import plan_in
-
         for piece in plan_in(form, made):
             click.echo(piece, nl=False)
     return ""
@@ -152,8 +150,6 @@ def show_in_form(
 
 def write_reports(made: "Plan", files: Sequence[Path]) -> None:
     """Writes each file in the form that its name asks for."""
-    from ..report.plan_formats import plan_in
-
     for file in files:
         write_report(file, plan_in(report_form_of(file), made))
 

@@ -13,7 +13,7 @@ from . import options, report_output
 from .chosen_workspace import choose_online_workspace
 from .exits import Exit, exit_code_of, print_message
 from .options import combine_options, lock_timeout
-from .terminal_output import print_view
+from .terminal_output import ask_yes_or_no, can_ask, print_view
 
 if TYPE_CHECKING:
     from ..learners.operations.operation_kinds import Operation, OperationReport, OperationRow
@@ -54,7 +54,6 @@ def ask_to_send(
     from ..learners.operations.row_journal import Journal
     from ..learners.operations.row_sending import foresee_operation
     from ..report.row_receipts import foreseen_text, receipt_json
-    from .terminal_output import ask_yes_or_no, can_ask
 
     with place.store(read_only=True) as store:
         place.check_state(store)

@@ -16,7 +16,7 @@ from ..resource import PROJECT_FILE
 from ..support.installation import require_extra
 from ..support.invisible_characters import escape_invisible
 from . import options
-from .chosen_workspace import choose_workspace, parse_typed_address
+from .chosen_workspace import choose_workspace, parse_typed_address, require_record
 from .command_help import EXITS, PLATFORM_EXITS, documented_group
 from .terminal_output import print_view
 
@@ -187,7 +187,6 @@ def _recorded_ids(
     """The addresses by their ids on the platform; raises `WrongUse` for what is not recorded."""
     from ..kinds import KINDS
     from ..platform.live import allow_pairing
-    from .chosen_workspace import require_record
 
     place = choose_workspace(**given)
     with place.store(read_only=True) as store, place.open_reader() as reader:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..settings import SLICE
+from ..settings import PEOPLE_KEY, SLICE, STATE_KEY
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import (
@@ -183,7 +183,6 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
     LMSSYNC_PEOPLE_KEY to the name of this file, or to the key itself. If a shared state has no key
     yet, a new one is made.
     """
-    from ..settings import PEOPLE_KEY
     from ..state import make_key, write_key
 
     place = choose_workspace(**given)
@@ -209,7 +208,6 @@ def encryption_key(*, file: Path) -> None:
     Only you can read FILE. Everybody who works with the state sets LMSSYNC_STATE_KEY to the key in
     it, or to the name of the file. Nobody can read the state without its key.
     """
-    from ..settings import STATE_KEY
     from ..state import make_state_key
     from ..support.installation import require_extra
 

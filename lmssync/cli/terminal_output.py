@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ..errors import WrongUse
-from ..report.terminal_style import TextStyle
+from ..report.terminal_style import TextStyle, wrap_text
 from ..support.invisible_characters import in_json
 from .safe_output import exact_output, with_run_options
 
@@ -135,8 +135,6 @@ def write_output_file(file: Path, pieces: Iterable[bytes], *, private: bool = Tr
 
 def print_report(text: str) -> None:
     """Prints a text as `print_view` does; its lines end where the terminal ends."""
-    from ..report.terminal_style import wrap_text
-
     print_view(wrap_text(text, terminal_width(sys.stdout)))
 
 

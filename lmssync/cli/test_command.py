@@ -12,10 +12,10 @@ import click
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..report.terminal_style import Colour, wrap_lines
-from ..resource import pack_form
+from ..resource import Address, Origin, Place, Resource, pack_form
 from ..support.invisible_characters import escape_invisible
 from . import options
-from .chosen_workspace import read_readable_catalog
+from .chosen_workspace import choose_online_workspace, read_readable_catalog
 from .command_help import PLATFORM_EXITS, documented_command
 from .exits import Exit
 from .options import format_options
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ..learners.stories import Order, StoryCatalog, StoryVerdict
     from ..problems import Problem
     from ..report.problems import Display
-    from ..resource import Address, Origin, Place, Resource
 
 
 class ShownFailure(NamedTuple):
@@ -42,7 +41,7 @@ class ShownStory(NamedTuple):
     """A story, where it is written, and what of it has failed."""
 
     name: str
-    place: "Place"
+    place: Place
     failures: Sequence[ShownFailure]
 
 
@@ -212,7 +211,6 @@ def read_live_resources(
     """The resources of the catalog that were applied and are on the platform, with the values that
     it shows; what no route shows is as it was applied."""
     from ..sync.drift import DriftScope
-    from .chosen_workspace import choose_online_workspace
     from .drift_command import look_for_drift_at
 
     place = choose_online_workspace(**given)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ..errors import InvalidCatalog, LmssyncError, PlatformError, WrongUse
-from ..problems import in_order, only_errors
+from ..problems import Problem, in_order, only_errors
 from ..report.problems import FOR_TERMINALS, PROBLEM_FORMATS
 from ..support.invisible_characters import escape_invisible
 from . import options
@@ -25,13 +25,11 @@ from .terminal_output import choose_display, print_exactly
 from .typed_moments import parse_coming_moment
 
 if TYPE_CHECKING:
-    from ..errors import PlatformError
-    from ..problems import Problem
     from ..sync.media_check import MediaReport
     from ..sync.online_check import Online
 
 
-_Asked = Callable[[list["Problem"]], list["Problem"]]
+_Asked = Callable[[list[Problem]], list[Problem]]
 """Chooses among the problems of a catalog."""
 
 
@@ -128,7 +126,7 @@ def _make_filter(root: Path, files: Sequence[str], since: str | None) -> _Asked:
     named = choose_files(root, files) if files else None
     late = cache(partial(changed_files, root, since or ""))
 
-    def asked(problems: list["Problem"]) -> list["Problem"]:
+    def asked(problems: list[Problem]) -> list[Problem]:
         if named is not None:
             problems = [problem for problem in problems if problem.where.file in named]
         if since:

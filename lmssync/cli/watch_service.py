@@ -28,7 +28,7 @@ from ..report.watch_report import (
 from ..support.invisible_characters import escape_invisible, in_json
 from ..support.operating_system import HANG_UP
 from ..support.page_server import ServedPage, page_server
-from ..sync.watch_rounds import Round, WatchOverview
+from ..sync.watch_rounds import Ending, KnownDrift, Planned, Round, WatchOverview
 from . import options
 from .apply_command import find_exit_code, waits_for_decision
 from .chosen_workspace import choose_online_workspace, choose_workspace
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from ..platform.client import Reader
     from ..sync.news_delivery import News
     from ..sync.recorded_status import Status
-    from ..sync.watch_rounds import Ending
 
 
 _WELL = {Exit.DONE, Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL}
@@ -79,8 +78,6 @@ class _Running:
     readers: "list[Reader]" = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        from ..sync.watch_rounds import Ending
-
         self.began = time.monotonic()
         self.round = Round(time.time(), 0.0, Exit.DONE, Ending.WELL, readers=self.readers)
 
@@ -105,9 +102,7 @@ class _Running:
             self._learn(code=int(code), message=message, hint=hint, ending=self._ending(code))
         self._learn(seconds=time.monotonic() - self.began)
 
-    def _ending(self, code: int) -> "Ending":
-        from ..sync.watch_rounds import Ending
-
+    def _ending(self, code: int) -> Ending:
         stopped_by_guards = code == Exit.INVALID and self.round.planned
         if code in _WELL or stopped_by_guards:
             return Ending.WELL
@@ -155,8 +150,6 @@ class _Running:
         return Exit.CHANGES if made.has_changes else Exit.DONE
 
     def _keep(self, made: "Plan") -> None:
-        from ..sync.watch_rounds import Planned
-
         self._learn(planned=Planned.from_plan(made, time.time()))
 
     def _tell_news(self, place: "Workspace", news: "News") -> None:
@@ -202,7 +195,6 @@ class _Running:
         """Applies the releases whose moment has come, or says that they are due."""
         from ..planning.plan_loading import list_foreign_releases
         from ..planning.releases import read_release_progress
-        from ..sync.watch_rounds import Ending
 
         place, now = self._place(), datetime.now(UTC)
         with place.store(read_only=True) as store:
@@ -223,7 +215,6 @@ class _Running:
     def _apply_release(self, place: "Workspace", name: str) -> int:
         """Notes what stops a release: that is no reason against the others."""
         from ..support.decisions import Limits
-        from ..sync.watch_rounds import Ending
 
         if self.round.ending is Ending.FAILED or self.order.stops():
             return Exit.DONE
@@ -241,7 +232,6 @@ class _Running:
     def look(self) -> int:
         """Looks for drift, if that is due and the platform can be reached."""
         from ..sync.drift import DriftScope
-        from ..sync.watch_rounds import Ending, KnownDrift
 
         last = self.before.drift
         due = last is None or time.time() - last.at >= self.order.drift_every
