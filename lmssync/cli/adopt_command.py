@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import LmssyncError, WrongUse
+from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace, parse_typed_address
@@ -19,7 +20,6 @@ from .terminal_output import print_view
 _LINE = "an address and an id on each line: `course.safety-101,ID`"
 _HEADING = re.compile(r"[^\W\d]+([ _-][^\W\d]+)*")
 if TYPE_CHECKING:
-    from ..resource import Address
     from ..state import Counts
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import Forbidden, StateError, WrongUse
+from ..report.plan_formats import AppliedPlan, receipt_in
 from ..resource import Address
 from . import options, report_output, terminal_output
 from .chosen_workspace import (
@@ -186,7 +187,6 @@ def write_apply_receipts(
 
     The first files get the one, the second ones the other.
     """
-    from ..report.plan_formats import AppliedPlan, receipt_in
     from ..report.row_receipts import people_bytes
 
     applied = AppliedPlan(report, made, ids, environment)

@@ -11,6 +11,7 @@ import click
 from ..errors import WrongUse
 from ..problems import only_errors, suggest_near
 from ..resource import PROJECT_FILE, Address
+from ..settings import ENVIRONMENT, PLAN_KEY
 from ..support.invisible_characters import escape_invisible
 from .options import Decided
 from .typed_moments import parse_coming_moment, parse_moment_or_serial
@@ -154,8 +155,6 @@ def choose_online_workspace(**given: Unpack[Decided]) -> "Workspace":
 
 def is_environment_named(environment: str | None) -> bool:
     """True where an option or a variable says which environment a run is for."""
-    from ..settings import ENVIRONMENT
-
     return bool(environment or os.environ.get(ENVIRONMENT))
 
 
@@ -168,7 +167,6 @@ def parse_typed_address(text: str) -> Address:
 
 def read_plan_secret() -> str:
     """The secret that saved plans are signed with; empty where there is none."""
-    from ..settings import PLAN_KEY
     from ..support import redaction
 
     secret = os.environ.get(PLAN_KEY, "")

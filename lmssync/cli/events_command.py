@@ -13,6 +13,8 @@ import click
 
 from ..errors import StateLocked, Stopped, Unreachable, WrongUse
 from ..problems import suggest_near
+from ..settings import STATE
+from ..support import redaction
 from . import options
 from .chosen_workspace import choose_online_workspace, choose_workspace
 from .command_help import PLATFORM_EXITS, PROJECT_EXITS, documented_group
@@ -54,7 +56,6 @@ def choose_feeds(given: Sequence[str]) -> Sequence[str]:
 def open_index_to_pull(place: "Workspace") -> "Puller":
     """The index of the environment, to be written; raises `StateError`."""
     from ..learners.events import Puller
-    from ..settings import STATE
     from ..state import instance_of, keep_out_of_git
 
     file = place.learners
@@ -215,8 +216,6 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
 
 def _read_secret() -> str:
     """The last part of the address; raises `WrongUse` where it could be guessed."""
-    from ..support import redaction
-
     secret = os.environ.get(SECRET, "")
     if not _FIT.fullmatch(secret):
         raise WrongUse(

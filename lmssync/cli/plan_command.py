@@ -17,6 +17,7 @@ from .chosen_workspace import (
 )
 from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, documented_command
 from .exits import Exit
+from .report_output import show_in_form, write_reports
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog_files import Listing
@@ -102,7 +103,6 @@ def command(
         click.echo(known, nl=False)
         return Exit.DONE
     from ..planning import plan
-    from .report_output import show_in_form, write_reports
 
     if as_of is not None:
         place = workspace_then(place, as_of, out)

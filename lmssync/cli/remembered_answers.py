@@ -19,6 +19,7 @@ import click
 
 from ..catalog.manifests.catalog_files import TICK, Listing, newest_stamp, stamp_of
 from ..problems import only_errors
+from ..support.cache_folder import find_cache_file, find_program_file
 from ..support.remembered_files import program_identity, recall_content, remember_content
 from .terminal_output import choose_text_style, terminal_width
 
@@ -52,7 +53,6 @@ def ask_of_catalog(
     `listing` is that of the catalog, and `more` is what the answer depends on besides.
     """
     from ..catalog.manifests.cache import recall_outcome
-    from ..support.cache_folder import find_cache_file
 
     # An outcome is known only where it depends on the files of the listing, and on plugins that
     # have not changed.
@@ -73,7 +73,6 @@ def ask_of_program(command: str, about: str) -> Question:
     """The question of a command that needs no catalog: its answer is made of the program alone, and
     of the rules of installed packages."""
     from .. import plugins
-    from ..support.cache_folder import find_program_file
 
     number = crc32(about.encode("utf-8", "surrogatepass")) % _EXPLAINED
     file = find_program_file(f"answer-{command}-{number}")

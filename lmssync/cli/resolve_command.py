@@ -18,6 +18,7 @@ from ..errors import (
     Unreachable,
     WrongUse,
 )
+from ..resource import Address
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace, choose_workspace, parse_typed_address
@@ -29,7 +30,6 @@ from .terminal_output import choose_text_style, print_view
 if TYPE_CHECKING:
     from ..applying.apply import ApplySession
     from ..planning.workspace import Workspace
-    from ..resource import Address
     from ..state import Store
 
 

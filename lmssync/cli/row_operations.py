@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ..errors import LmssyncError, StateError, WrongUse
+from ..vocabulary.routes import ROUTES
 from . import options, report_output
 from .chosen_workspace import choose_online_workspace
 from .exits import Exit, exit_code_of, print_message
@@ -314,8 +315,6 @@ def send_rows(
 
 def _refuse_missing(place: "Workspace", name: str) -> None:
     """Raises `WrongUse` for a route that nobody has said this instance has."""
-    from ..vocabulary.routes import ROUTES
-
     route, setting = ROUTES[name], f"platform: {{capabilities: {{{name}: true}}}}"
     if name not in place.platform.routes:
         raise WrongUse(

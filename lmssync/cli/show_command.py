@@ -15,6 +15,7 @@ from ..resource import Address
 from . import options, report_output
 from .chosen_workspace import choose_workspace, read_plan_secret, read_readable_catalog
 from .command_help import PROJECT_EXITS, documented_command
+from .report_output import show_in_form
 from .safe_output import name_run_environment
 from .terminal_output import choose_text_style, print_report, print_view
 
@@ -42,7 +43,6 @@ def command(*, shown: Path, form: str, full: bool, **given: Unpack[options.Where
     """
     if os.path.exists(shown):  # noqa: PTH110 - Path.exists raises for what is too long to be a name
         from ..planning import plan
-        from .report_output import show_in_form
 
         saved = plan.restore_plan(shown, read_plan_secret())
         try:

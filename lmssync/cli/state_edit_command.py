@@ -9,6 +9,7 @@ import click
 
 from ..errors import WrongUse
 from ..settings import PEOPLE_KEY, SLICE, STATE_KEY
+from ..support.hosts import NoHost, parse_site
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import (
@@ -324,7 +325,6 @@ def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
     The ids in the state must be those of that instance; lmssync does not check this.
     """
     from ..state import instance_of
-    from ..support.hosts import NoHost, parse_site
 
     try:
         parse_site(base_url)

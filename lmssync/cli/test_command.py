@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import click
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
+from ..problems import Problem
 from ..report.terminal_style import Colour, wrap_lines
 from ..resource import Address, Origin, Place, Resource, pack_form
 from ..support.invisible_characters import escape_invisible
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
     from ..catalog.manifests.story_documents import Story, StoryAssertion
     from ..learners.stories import Order, StoryCatalog, StoryVerdict
-    from ..problems import Problem
     from ..report.problems import Display
 
 

@@ -15,6 +15,7 @@ import click
 from ..errors import InvalidCatalog, LmssyncError, PlatformError, WrongUse
 from ..problems import Problem, in_order, only_errors
 from ..report.problems import FOR_TERMINALS, PROBLEM_FORMATS
+from ..report.value_words import count_noun, join_words
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
@@ -139,7 +140,6 @@ def _make_filter(root: Path, files: Sequence[str], since: str | None) -> _Asked:
 
 def _write_baseline(root: Path, problems: "Sequence[Problem]") -> None:
     from ..catalog.catalog_validation import BASELINE_FILE, write_baseline
-    from ..report.value_words import count_noun
 
     if only_errors(problems):
         why = "the catalog has errors, which may hide further warnings"
@@ -154,7 +154,6 @@ def _write_baseline(root: Path, problems: "Sequence[Problem]") -> None:
 
 def _note_stale_baseline(number: int) -> None:
     from ..catalog.catalog_validation import BASELINE_FILE
-    from ..report.value_words import count_noun
 
     count = f"{count_noun(number, 'warning')} of {BASELINE_FILE} {'is' if number == 1 else 'are'}"
     click.echo(f"note: {count} no longer found; --write-baseline rewrites the file", err=True)
@@ -304,8 +303,6 @@ def look_at_media(root: Path, environment: str | None, wish: ValidationOptions) 
 
 
 def _report_media(found: "MediaReport") -> None:
-    from ..report.value_words import count_noun
-
     of = f"{found.files - found.unfetched:,} of " if found.unfetched else ""
     text = f"looked at {of}{count_noun(found.files, 'file')} of the web"
     click.echo(text if found.files else "there is no file to look at", err=True)
@@ -330,8 +327,6 @@ class OnlineAnswers(NamedTuple):
 
     def report_answers(self) -> None:
         """Says on stderr what was asked; raises `PlatformError` if that failed."""
-        from ..report.value_words import count_noun, join_words
-
         if self.failure:
             raise self.failure
         _, asked, unchecked, calls = self.online

@@ -10,13 +10,22 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
 from threading import Thread
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import orjson
 
+from ..applying import pipeline
+from ..applying.apply import ApplyOutcome
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
+from ..planning import plan, plan_loading as planning
+from ..planning.plan import Plan
+from ..planning.plan_loading import list_foreign_releases
+from ..planning.releases import read_release_progress
+from ..planning.workspace import Workspace
+from ..platform.client import Reader
 from ..problems import only_errors
+from ..report.value_words import count_noun
 from ..report.watch_report import (
     TYPE,
     format_watch_moment,
@@ -25,9 +34,13 @@ from ..report.watch_report import (
     round_text,
     watch_html,
 )
+from ..support.decisions import Limits
 from ..support.invisible_characters import escape_invisible, in_json
 from ..support.operating_system import HANG_UP
 from ..support.page_server import ServedPage, page_server
+from ..sync.drift import DriftScope
+from ..sync.news_delivery import News
+from ..sync.recorded_status import Status, read_status
 from ..sync.watch_rounds import Ending, KnownDrift, Planned, Round, WatchOverview
 from . import options
 from .apply_command import find_exit_code, waits_for_decision
@@ -36,14 +49,6 @@ from .drift_command import keep_look, look_for_drift_at
 from .exits import Exit, exit_code_of, report_bug
 from .progress import ProgressWaits
 from .run_news import collect_apply_news, collect_drift_news, collect_plan_news, tell_targets
-
-if TYPE_CHECKING:
-    from ..planning.plan import Plan
-    from ..planning.workspace import Workspace
-    from ..platform.client import Reader
-    from ..sync.news_delivery import News
-    from ..sync.recorded_status import Status
-
 
 _WELL = {Exit.DONE, Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL}
 _HINDERED = {Exit.INVALID, Exit.USAGE, Exit.LOCKED, Exit.STALE, Exit.INTERRUPTED}
@@ -75,7 +80,7 @@ class _Running:
 
     order: WatchOrder
     before: WatchOverview
-    readers: "list[Reader]" = field(default_factory=list)
+    readers: list[Reader] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.began = time.monotonic()
@@ -111,7 +116,7 @@ class _Running:
     def _learn(self, **more: Any) -> None:
         self.round = self.round._replace(**more)
 
-    def _place(self) -> "Workspace":
+    def _place(self) -> Workspace:
         """The catalog and its environment as they are now; the first round warns about http."""
         chosen = (
             choose_workspace
@@ -122,13 +127,11 @@ class _Running:
         self._learn(environment=place.name)
         return place
 
-    def _note_reader(self, reader: "Reader") -> None:
+    def _note_reader(self, reader: Reader) -> None:
         reader.pace.stops = self.order.stops
         self.readers.append(reader)
 
     def plan(self) -> int:
-        from ..planning import plan, plan_loading as planning
-
         place = self._place()
         # Looked at in each round: the project file may have changed since the service began.
         if self.order.applies and place.environment.protected:
@@ -149,10 +152,10 @@ class _Running:
             return self._apply(place)
         return Exit.CHANGES if made.has_changes else Exit.DONE
 
-    def _keep(self, made: "Plan") -> None:
+    def _keep(self, made: Plan) -> None:
         self._learn(planned=Planned.from_plan(made, time.time()))
 
-    def _tell_news(self, place: "Workspace", news: "News") -> None:
+    def _tell_news(self, place: Workspace, news: News) -> None:
         """Tells what the rounds before have not told: a chat needs the same drift once."""
         known = {**self.before.news, **self.round.news}
         fresh = {
@@ -164,14 +167,10 @@ class _Running:
         tell_targets(place, fresh)
         self._learn(news={**self.round.news, **news})
 
-    def _apply(self, place: "Workspace") -> int:
-        from ..applying import pipeline
-        from ..applying.apply import ApplyOutcome
-        from ..planning import plan
-
+    def _apply(self, place: Workspace) -> int:
         applied: Plan | None = None
 
-        def approve(made: "Plan") -> bool:
+        def approve(made: Plan) -> bool:
             nonlocal applied
             applied = made
             self._keep(made)
@@ -193,9 +192,6 @@ class _Running:
 
     def apply_releases(self) -> int:
         """Applies the releases whose moment has come, or says that they are due."""
-        from ..planning.plan_loading import list_foreign_releases
-        from ..planning.releases import read_release_progress
-
         place, now = self._place(), datetime.now(UTC)
         with place.store(read_only=True) as store:
             due = [one.name for one in read_release_progress(place, store) if one.is_due(now)]
@@ -212,10 +208,8 @@ class _Running:
             return Exit.DONE
         return max(self._apply_release(place, name) for name in due)
 
-    def _apply_release(self, place: "Workspace", name: str) -> int:
+    def _apply_release(self, place: Workspace, name: str) -> int:
         """Notes what stops a release: that is no reason against the others."""
-        from ..support.decisions import Limits
-
         if self.round.ending is Ending.FAILED or self.order.stops():
             return Exit.DONE
         decided = place.decided._replace(limits=Limits(release=name))
@@ -231,8 +225,6 @@ class _Running:
 
     def look(self) -> int:
         """Looks for drift, if that is due and the platform can be reached."""
-        from ..sync.drift import DriftScope
-
         last = self.before.drift
         due = last is None or time.time() - last.at >= self.order.drift_every
         # A platform that has just failed would fail again, and spend its limits on that.
@@ -249,9 +241,6 @@ class _Running:
         return Exit.CHANGES if drift.drifted else Exit.DONE
 
     def stand(self) -> int:
-        from ..planning.releases import read_release_progress
-        from ..sync.recorded_status import read_status
-
         place = self._place()
         with place.store(read_only=True) as store:
             now: Status = read_status(store, place.platform.routes)
@@ -262,8 +251,6 @@ class _Running:
 
 def _message_of(error: LmssyncError) -> str:
     """The message; of a catalog that has errors, how many and the first of them."""
-    from ..report.value_words import count_noun
-
     wrong = only_errors(error.problems) if isinstance(error, InvalidCatalog) else []
     if not wrong:
         return error.message
