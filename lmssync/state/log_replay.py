@@ -1,12 +1,13 @@
 """The log played again from its beginning: to prove the tables, and to see what was once."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
+from ..support.disk_buffer import DiskBuffer
 from ..vocabulary.iso_dates import parse_moment
 from . import log_entries as entries, replica, row_changes, state_tables
 from .backends import SharedState
@@ -92,30 +93,48 @@ class PastStore(Store):
 def state_at_moment(store: Store, moment: datetime | int) -> PastStore:
     """The state as it was at a time, or at a serial; raises `WrongUse` if there was none."""
     with store.explain_errors():
-        log = list(entries.check_chain(store.log_entries()))
+        log = _keep_entries(entries.check_chain(store.log_entries()))
         seq = _seq_at(log, moment)
         db = state_tables.open_bare_tables()
-        for entry in log[:seq]:
-            replica.play_entry(db, entry)
+        for kept in log[:seq]:
+            replica.play_entry(db, kept.whole)
     if not _serial_of(db):
         db.close()
         timed = isinstance(moment, datetime)
         when = f"{moment:%Y-%m-%d %H:%M}" if timed else f"serial {moment}"
-        kept = [entry for entry in log if entry.rows]
-        since = f"its log begins at {kept[0].time}" if kept else "its log has no entry yet"
+        begun = [kept.entry for kept in log if kept.rows]
+        since = f"its log begins at {begun[0].time}" if begun else "its log has no entry yet"
         raise WrongUse(f"there is no state of {when}", since)
-    return PastStore(store, db, log[seq - 1])
+    return PastStore(store, db, log[seq - 1].entry)
 
 
-def _seq_at(log: Sequence[LogEntry], moment: datetime | int) -> int:
+class _KeptEntry(NamedTuple):
+    """An entry whose rows are on the disk where there are many."""
+
+    entry: LogEntry
+    rows: bytes | Callable[[], bytes]
+
+    @property
+    def whole(self) -> LogEntry:
+        return self.entry._replace(rows=self.rows if isinstance(self.rows, bytes) else self.rows())
+
+
+def _keep_entries(log: Iterable[LogEntry]) -> list[_KeptEntry]:
+    """A log that is played once or twice: with its rows it would fill the memory."""
+    spill = DiskBuffer()
+    return [_KeptEntry(one._replace(rows=b""), spill.keep_bytes(one.rows)) for one in log]
+
+
+def _seq_at(log: Sequence[_KeptEntry], moment: datetime | int) -> int:
     """How many entries were there by then; 0 if there is no such time or serial."""
     if isinstance(moment, datetime):
-        return max((e.seq for e in log if parse_moment(e.time) <= moment), default=0)
+        times = ((kept.entry.seq, parse_moment(kept.entry.time)) for kept in log)
+        return max((seq for seq, time in times if time <= moment), default=0)
     found = 0
     with closing(state_tables.open_bare_tables()) as db:
-        for entry in log:
-            replica.play_entry(db, entry)
-            found = entry.seq if _serial_of(db) == str(moment) else found
+        for kept in log:
+            replica.play_entry(db, kept.whole)
+            found = kept.entry.seq if _serial_of(db) == str(moment) else found
     return found
 
 

@@ -221,8 +221,9 @@ def sqlite_uri(file: PurePath) -> str:
 
 
 def open_bare_tables() -> sqlite3.Connection:
-    """The tables of a state in memory, without a row."""
-    db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
+    """The tables of a state without a row, which are nobody else's and gone with the connection."""
+    db = sqlite3.connect("", isolation_level="IMMEDIATE")  # on the disk, once there are many
+    db.execute("PRAGMA journal_mode = OFF")  # what fails is thrown away
     make_tables(db, own_log=False)
     return db
 

@@ -6,9 +6,10 @@ not mentioned; neither is anybody's name.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..kind import Effect, SubjectKind, declare_nothing
@@ -16,7 +17,7 @@ from ..kinds import KINDS
 from ..planning.diff import ORDER, FieldChange, are_parts
 from ..planning.plan import list_part_titles
 from ..resource import Address, Form
-from ..state import PastStore
+from ..state import KeptForm, PastStore, Record, keep_forms
 from ..vocabulary.iso_dates import parse_moment
 from .environment_comparison import compare_both_ways
 
@@ -104,17 +105,40 @@ class NotesEnd(NamedTuple):
     at: datetime
 
 
+class _ReadForms(Mapping[Address, Form]):
+    """Forms, each read when it is asked for: those of a whole state would fill the memory."""
+
+    def __init__(self, kept: Mapping[Address, KeptForm], read: Callable[[Form], Form]) -> None:
+        self.kept, self.read = kept, read
+        self._find_form = lru_cache(32)(lambda address: read(kept[address].form))
+
+    def __getitem__(self, address: Address) -> Form:
+        return self._find_form(address)
+
+    def __contains__(self, address: object) -> bool:
+        return address in self.kept
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self.kept)
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+
 class _Moment:
     """What is at one end of the notes: its forms and ids by their addresses."""
 
     def __init__(self, end: NotesEnd) -> None:
         self.at = end.at
-        self.forms: dict[Address, Form] = {}
         self.found_at: dict[str, Address] = {}
         """By the ids of the platform."""
-        for record in end.store.list_records():
-            self.forms[record.address] = dict(self._list_seen_fields(record.form))
+        kept = keep_forms(self._note_ids(end.store.list_records()))
+        self.forms = _ReadForms(kept, lambda form: dict(self._list_seen_fields(form)))
+
+    def _note_ids(self, records: Iterable[Record]) -> Iterator[Record]:
+        for record in records:
             self.found_at |= dict.fromkeys(record.known_ids.own.values(), record.address)
+            yield record
 
     def _list_seen_fields(self, form: Form) -> Iterator[tuple[str, Any]]:
         """Fields and their values, without the parts that are hidden until a later date."""
@@ -149,7 +173,7 @@ class _Moment:
         names = [
             KINDS[one.kind].authoring.title(self.forms[one])
             for one in (address, whole)
-            if one in self.forms
+            if one and one in self.forms
         ]
         return " · ".join(filter(None, names))
 
@@ -161,10 +185,9 @@ class _Moment:
             if later.found_at.get(id_, address) != address and address not in later.forms
         }
         if moves:
-            self.forms = {
-                Address.parse(moves.get(str(address), str(address))): _rename(form, moves)
-                for address, form in self.forms.items()
-            }
+            read, kept = self.forms.read, self.forms.kept.items()
+            renamed = {Address.parse(moves.get(str(a), str(a))): form for a, form in kept}
+            self.forms = _ReadForms(renamed, lambda form: _rename(read(form), moves))
 
 
 def _rename(value: Any, moves: Mapping[str, str]) -> Any:
@@ -190,10 +213,10 @@ def collect_notes(
     old = _Moment(before) if before else None
     if old:
         old.rename_moved(new)
-    known = {**(old.forms if old else {}), **new.forms}
+    known = {a: moment for moment in (old, new) if moment for a in moment.forms}
     belonging: dict[Address, list[Address]] = defaultdict(list)
-    for address, form in known.items():
-        owner = _find_owner(address, form)
+    for address, moment in known.items():
+        owner = _find_owner(address, moment.forms[address])
         if owner and (readers is not NoteReaders.LEARNERS or not _is_for_customers(owner)):
             belonging[owner].append(address)
     write = _PageWriter(old, new, known)
@@ -218,7 +241,7 @@ def _is_for_customers(address: Address) -> bool:
 class _PageWriter:
     """Writes the page of one thing from the forms of two moments."""
 
-    def __init__(self, old: _Moment | None, new: _Moment, known: Mapping[Address, Form]) -> None:
+    def __init__(self, old: _Moment | None, new: _Moment, known: Mapping[Address, _Moment]) -> None:
         self.old, self.new, self.known = old, new, known
 
     def write_page(self, owner: Address, own: Sequence[Address], readers: NoteReaders) -> NotesPage:
@@ -238,7 +261,9 @@ class _PageWriter:
         notes = [note for one in sorted(own) for note in self._describe(one, owner, before)]
         if page.is_new:
             rest = [note for note in notes if note.section is not NoteSection.NEWS]
-            notes = [Note(NoteSection.NEWS, NoteKind.OPENED, kind, after=form), *rest]
+            # Its parts would fill the memory where all is new.
+            alone = {name: value for name, value in form.items() if not are_parts(value)}
+            notes = [Note(NoteSection.NEWS, NoteKind.OPENED, kind, after=alone), *rest]
         if readers is NoteReaders.CUSTOMERS:
             notes = [note for note in notes if note.kind not in _ONLY_LEARNERS]
         return page._replace(notes=notes)
@@ -311,11 +336,12 @@ class _PageWriter:
         if not isinstance(value, dict) or "$ref" not in value:
             return value
         address = Address.parse(value["$ref"])
-        form = self.known.get(address)
-        if form is None:
+        known = self.known.get(address)
+        if known is None:
             return address.key
         if moment is None or not moment.is_open(address):
             return None
+        form = known.forms[address]
         title = KINDS[address.kind].authoring.title(form)
         return _find_part_title(form, value.get("part", "")) or title or address.key
 
