@@ -8,24 +8,25 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from .. import code_hosts
+from ..code_hosts import Approvals, CiJob, CodeHostWire, Kept
 from ..errors import CodeHostFailed, LmssyncError, WrongUse
+from ..planning import approvals
+from ..planning.approvals import ApprovalRule
+from ..planning.base_revision import read_approvers
+from ..planning.guards import find_approved_changes
+from ..planning.plan import ApprovalFindings, Plan
+from ..planning.workspace import Workspace
 from ..problems import suggest_near
 from ..report.value_words import join_words
+from ..state import OpenStep, Store
 from ..support import redaction
+from ..support.file_writing import write_whole
 from ..support.git_repository import read_commit, text_at
 from .exits import print_warning
-
-if TYPE_CHECKING:
-    from ..code_hosts import Approvals, CiJob, CodeHostWire, Kept
-    from ..planning.approvals import ApprovalRule
-    from ..planning.plan import ApprovalFindings, Plan
-    from ..planning.workspace import Workspace
-    from ..state import OpenStep, Store
-
 
 DRIFT_ISSUE = "Drift on {}"
 _MOST = 60_000
@@ -36,8 +37,6 @@ class Publisher:
     """The places that one job can write to."""
 
     def __init__(self, summary: Path | None, outputs: Path | None = None) -> None:
-        from .. import code_hosts
-
         self.job: CiJob = code_hosts.find_ci_job(os.environ)
         self._file, self._added = summary or self.job.summary, summary is None
         self._outputs, self._more = outputs or self.job.output, outputs is None
@@ -47,8 +46,6 @@ class Publisher:
 
         Without `begin` a comment that exists is changed, and none is begun.
         """
-        from .. import code_hosts
-
         clean = self._write_summary(text)
         if self.job.number is not None:
             self._keep_text(
@@ -62,11 +59,9 @@ class Publisher:
 
     def keep_issue(self, mark: str, environment: str, text: str, *, ends: bool) -> None:
         """Writes the summary, and keeps the one open issue about drift; `ends` closes it."""
-        from .. import code_hosts
-
         clean, title = self._write_summary(text), DRIFT_ISSUE.format(environment)
 
-        def kept(wire: "CodeHostWire") -> "Kept":
+        def kept(wire: CodeHostWire) -> Kept:
             thread = code_hosts.open_issues(self.job, wire, title, code_hosts.DRIFT)
             return code_hosts.keep_text(thread, mark, None if ends else clean)
 
@@ -76,14 +71,12 @@ class Publisher:
         self, environment: str, folder: str, texts: Mapping[str, tuple[str, str]]
     ) -> None:
         """Keeps an issue for each owner, with its title and text, and closes those of others."""
-        from .. import code_hosts
-
         if self.job.number is not None:  # its APPROVERS may be a stranger's
             click.echo("note: in the job of a pull request no issue is written", err=True)
             return
         texts = {name: (title, self._write_summary(text)) for name, (title, text) in texts.items()}
 
-        def keep_all(wire: "CodeHostWire") -> str:
+        def keep_all(wire: CodeHostWire) -> str:
             spell_mark = partial(code_hosts.spell_marker, "hands", environment, folder)
             begins = spell_mark("NAME").partition("NAME")[0]
             posts = code_hosts.open_issues(self.job, wire, "", code_hosts.STEPS).marked_posts(
@@ -119,9 +112,7 @@ class Publisher:
         whole_lines, _, _ = clean[:_MOST].rpartition("\n")
         return f"{whole_lines}\n\nThe rest is in the log of the job.\n"
 
-    def _keep_text(self, noun: str, keep: "Callable[[CodeHostWire], str]") -> None:
-        from .. import code_hosts
-
+    def _keep_text(self, noun: str, keep: Callable[[CodeHostWire], str]) -> None:
         try:
             with code_hosts.connect_code_host(self.job, print_warning) as wire:
                 kept = keep(wire)
@@ -135,8 +126,6 @@ class Publisher:
 
 def _write_job_file(file: Path, text: str, *, added: bool) -> None:
     """Adds to a file of the job, or writes one that somebody has named."""
-    from ..support.file_writing import write_whole
-
     try:
         if added:
             with file.open("a", encoding="utf-8") as opened:
@@ -152,36 +141,27 @@ _NAME_IT = (
 )
 
 
-def read_approval_rules(root: Path, base: str | None) -> "list[ApprovalRule]":
+def read_approval_rules(root: Path, base: str | None) -> list[ApprovalRule]:
     """The lines of the catalog, and before them those of a revision that none of them covers."""
-    from ..planning import approvals
-    from ..planning.base_revision import read_approvers
-
     merged = (
         [] if base is None else approvals.parse_approval_rules(text_at(root, base, approvals.FILE))
     )
     return approvals.merge_rules(merged, read_approvers(root))
 
 
-def make_owner_finder(root: Path) -> "Callable[[OpenStep], str]":
+def make_owner_finder(root: Path) -> Callable[[OpenStep], str]:
     """Makes the function that says who owns a step for a person, by APPROVERS of the catalog."""
-    from ..planning import approvals
-    from ..planning.base_revision import read_approvers
-
     return partial(approvals.find_owner, read_approvers(root))
 
 
-def add_approval_finder(place: "Workspace", job: "CiJob", *, merged: bool) -> "Workspace":
+def add_approval_finder(place: Workspace, job: CiJob, *, merged: bool) -> Workspace:
     """The workspace of a run for which approvals release what the guard `published` stops.
 
     GitHub says which pull request the commit is of, what its base is and who has approved its last
     commit: nothing of that is taken from the words of a workflow, which a pull request can change.
     """
 
-    def find_approvals(made: "Plan", store: "Store") -> "ApprovalFindings":
-        from ..planning.base_revision import read_approvers
-        from ..planning.plan import ApprovalFindings
-
+    def find_approvals(made: Plan, store: Store) -> ApprovalFindings:
         try:
             if not read_approvers(place.root):
                 return ApprovalFindings()
@@ -194,12 +174,9 @@ def add_approval_finder(place: "Workspace", job: "CiJob", *, merged: bool) -> "W
 
 
 def _find_approvals(
-    place: "Workspace", job: "CiJob", made: "Plan", store: "Store", *, merged: bool
-) -> "ApprovalFindings":
+    place: Workspace, job: CiJob, made: Plan, store: Store, *, merged: bool
+) -> ApprovalFindings:
     """Raises `CodeHostFailed` and `WrongUse` with why nothing is released."""
-    from .. import code_hosts
-    from ..planning.guards import find_approved_changes
-
     if job.host == "gitlab":
         raise CodeHostFailed(
             "on GitLab an approval names no commit, so only --allow releases a guard"
@@ -218,7 +195,7 @@ def _find_approvals(
         return find_approved_changes(place, made, store, pull, find_approvers)
 
 
-def _name_approvers(found: "Approvals", teams: Iterable[str]) -> dict[str, str]:
+def _name_approvers(found: Approvals, teams: Iterable[str]) -> dict[str, str]:
     """Who has approved, by team: `@ana`, `@bo for @acme/finance`. Others are left out."""
     logins = {_normalise_login(login): login for login in found.logins}
     named = {
@@ -232,7 +209,7 @@ def _name_approvers(found: "Approvals", teams: Iterable[str]) -> dict[str, str]:
     return named
 
 
-def refuse_unknown_teams(named: Iterable[str], rules: Iterable["ApprovalRule"]) -> None:
+def refuse_unknown_teams(named: Iterable[str], rules: Iterable[ApprovalRule]) -> None:
     """Raises `WrongUse` for a team that was named as an approver and that no rule asks for."""
     teams = {team for rule in rules for team in rule.teams}
     known = {_normalise_login(team) for team in teams}
@@ -243,9 +220,7 @@ def refuse_unknown_teams(named: Iterable[str], rules: Iterable["ApprovalRule"]) 
             raise WrongUse(f"{name} is not in APPROVERS", hint)
 
 
-def list_given_approvals(
-    job: "CiJob", named: Iterable[str], teams: Iterable[str]
-) -> frozenset[str]:
+def list_given_approvals(job: CiJob, named: Iterable[str], teams: Iterable[str]) -> frozenset[str]:
     """Which people and teams have approved: those named, and those of the pull request, as far as
     the token can read that."""
     given = {_normalise_login(name) for name in named}
@@ -261,9 +236,7 @@ def list_given_approvals(
         return there
 
 
-def _read_given_approvals(job: "CiJob", teams: Sequence[str]) -> Iterator[str]:
-    from .. import code_hosts
-
+def _read_given_approvals(job: CiJob, teams: Sequence[str]) -> Iterator[str]:
     with code_hosts.connect_code_host(job, print_warning) as wire:
         found = code_hosts.read_approvals(job, wire)
         logins = {_normalise_login(login) for login in found.logins}
@@ -274,7 +247,7 @@ def _read_given_approvals(job: "CiJob", teams: Sequence[str]) -> Iterator[str]:
                 yield team
 
 
-def _find_member(found: "Approvals", team: str) -> str:
+def _find_member(found: Approvals, team: str) -> str:
     try:
         return found.find_member(team.removeprefix("@"))
     except CodeHostFailed as failed:
