@@ -78,17 +78,19 @@ class Documents:
         return self._settle_document(doc)
 
     def find_by_id(self, id_: str, *, deleted: bool = False) -> Doc | None:
-        identity = self.locate_id(id_)
-        is_own = identity is not None and identity.level is self.level
-        return self.get_by_serial(identity.serial, deleted=deleted) if identity and is_own else None
+        serial = self._find_serial(id_, self.level)
+        return None if serial is None else self.get_by_serial(serial, deleted=deleted)
 
     def has_id(self, id_: str) -> bool:
         """True if `id_` is the id of one, not of something inside one."""
-        identity = self.locate_id(id_)
-        if identity is None or identity.level is not self.level:
-            return False
-        newest = self._read_newest(identity.serial)
+        serial = self._find_serial(id_, self.level)
+        newest = None if serial is None else self._read_newest(serial)
         return newest is not None and not self.is_deleted(newest)
+
+    def _find_serial(self, id_: str, level: Level) -> int | None:
+        """The serial of an id, if it is one of that level."""
+        identity = self.locate_id(id_)
+        return identity.serial if identity and identity.level is level else None
 
     def find_value_holder(self, value: str) -> int | None:
         """The serial of the one that has the unique value."""
@@ -178,19 +180,15 @@ class Courses(Documents):
 
     def find_part(self, id_: str, level: Level) -> CoursePart | None:
         """The section, lesson, topic or criterion with that id, and its place."""
-        identity = self.locate_id(id_)
-        if identity is None or identity.level is not level:
-            return None
-        course = self.get_by_serial(identity.serial)
+        serial = self._find_serial(id_, level)
+        course = None if serial is None else self.get_by_serial(serial)
         return find_child(course, level, id_) if course else None
 
     def list_sessions(self, id_: str, *, deleted: bool = False) -> list[Doc]:
         """The sessions of the course group with that id, oldest first; none where it has another
         level."""
-        identity = self.locate_id(id_)
-        group = identity.serial if identity and identity.level is Level.GROUP else None
         select = "SELECT serial FROM courses WHERE group_serial = ? ORDER BY serial"
-        rows = self._run_statement(select, group).fetchall()
+        rows = self._run_statement(select, self._find_serial(id_, Level.GROUP)).fetchall()
         return [doc for (serial,) in rows if (doc := self.get_by_serial(serial, deleted=deleted))]
 
     @staticmethod

@@ -9,7 +9,7 @@ never given out is recognised.
 import uuid
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -259,6 +259,7 @@ class Company:
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
         self._known: set[tuple[str, str]] = set()
+        self._custom_fields = cache(self._list_custom_fields)
 
     def require_configured(self, kind: str, ids: Iterable[str]) -> None:
         """Raise InvalidValue unless every id is one of `kind`."""
@@ -282,7 +283,7 @@ class Company:
 
     def require_custom(self, values: Doc, *, level: str) -> None:
         """Raise InvalidValue unless every slug is defined for `level` and every value fits."""
-        definitions = self.group_fields if level == "group" else self.session_fields
+        definitions = self._custom_fields(level)
         for slug, value in values.items():
             if slug not in definitions:
                 raise InvalidValue(
@@ -299,13 +300,8 @@ class Company:
     def content_types(self) -> list[str]:
         return [doc["label"] for doc in self._objects.list_objects("contentTypes")]
 
-    @cached_property
-    def group_fields(self) -> dict[str, Doc]:
-        return {doc["slug"]: doc for doc in self._objects.list_owned("customFields", "group")}
-
-    @cached_property
-    def session_fields(self) -> dict[str, Doc]:
-        return {doc["slug"]: doc for doc in self._objects.list_owned("customFields", "session")}
+    def _list_custom_fields(self, level: str) -> dict[str, Doc]:
+        return {doc["slug"]: doc for doc in self._objects.list_owned("customFields", level)}
 
 
 def _require_value(definition: Doc, value: Any) -> None:
