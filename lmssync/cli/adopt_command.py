@@ -9,12 +9,12 @@ import click
 
 from ..errors import LmssyncError, WrongUse
 from ..resource import Address
-from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace, parse_typed_address
 from .command_help import PLATFORM_EXITS, documented_command
 from .csv_lists import read_csv_rows
 from .exits import Exit
+from .safe_output import print_line
 from .terminal_output import print_view
 
 _LINE = "an address and an id on each line: `course.safety-101,ID`"
@@ -68,7 +68,7 @@ def command(
     found, misfits = _read_pairs(listed) if listed else ((), ())
     wanted += found
     for misfit in misfits:
-        click.echo(escape_invisible(f"{misfit.message}; {misfit.hint}"), err=True)
+        print_line(f"{misfit.message}; {misfit.hint}", err=True)
     if misfits and not wanted:
         raise WrongUse(f"no line of {listed} has an address and an id", f"write {_LINE}")
     if not wanted:
@@ -105,13 +105,11 @@ def _describe_unverified(fields: "Counts") -> str:
 def _print_adoption(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:
     """Prints how it went; true if it was refused, which is raised if nothing else was asked for."""
     if isinstance(outcome, str):
-        click.echo(escape_invisible(f"{address}: {outcome}"))
+        print_line(f"{address}: {outcome}")
         return False
     if only:
         raise outcome
-    click.echo(
-        escape_invisible(f"{address}: not adopted: {outcome.message}; {outcome.hint}"), err=True
-    )
+    print_line(f"{address}: not adopted: {outcome.message}; {outcome.hint}", err=True)
     return True
 
 

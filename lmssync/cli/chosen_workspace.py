@@ -12,8 +12,8 @@ from ..errors import WrongUse
 from ..problems import only_errors, suggest_near
 from ..resource import PROJECT_FILE, Address
 from ..settings import ENVIRONMENT, PLAN_KEY
-from ..support.invisible_characters import escape_invisible
 from .options import Decided
+from .safe_output import print_line
 from .typed_moments import parse_coming_moment, parse_moment_or_serial
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def read_plan_secret() -> str:
 
 def note_on_state(text: str) -> None:
     """Says on stderr what somebody should know of the state."""
-    click.echo(escape_invisible(f"note: {text}"), err=True)
+    print_line(f"note: {text}", err=True)
 
 
 def workspace_then(place: "Workspace", text: str, out: Path | None) -> "Workspace":
@@ -201,7 +201,7 @@ def note_shown_state(store: "PastStore") -> None:
 
     last = f"{moment_text(store.last.time)}, by run {store.last.run or '?'}"
     note = f"note: the state of serial {store.serial} is shown, of {last}"
-    click.echo(escape_invisible(note), err=True)
+    print_line(note, err=True)
 
 
 def read_readable_catalog(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":

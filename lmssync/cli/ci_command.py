@@ -26,6 +26,7 @@ from .chosen_workspace import (
 from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, PROJECT_EXITS, documented_group
 from .exits import Exit
 from .options import Decided
+from .safe_output import print_line
 from .terminal_output import print_exactly, print_view, show_plan
 
 if TYPE_CHECKING:
@@ -318,7 +319,7 @@ def make_or_read_plan(place: "Workspace", saved: Path | None, out: Path | None) 
     made = find_reviewed_plan(place, saved, to_save=out is not None)
     if out:
         plan.save_plan(made, out, read_plan_secret())
-        click.echo(escape_invisible(f"saved to {out}"), err=True)
+        print_line(f"saved to {out}", err=True)
     show_plan(made, full=False)
     return made
 

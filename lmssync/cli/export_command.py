@@ -8,10 +8,10 @@ import click
 
 from ..errors import WrongUse
 from ..problems import suggest_near
-from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, documented_command
+from .safe_output import print_line
 from .terminal_output import print_exactly, print_view
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def command(
     texts = export.manifest_texts(manifests, body_files=body_files) if out else {}
     if out:
         export.write_manifests(out, texts, force=force)
-        click.echo(escape_invisible(f"wrote {count_noun(len(texts), 'file')} to {out}"), err=True)
+        print_line(f"wrote {count_noun(len(texts), 'file')} to {out}", err=True)
     if json_:
         print_view(export_json(manifests, texts))
     elif not out:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..support.decisions import NONE, Refresh
-from ..support.invisible_characters import escape_invisible
 from . import options, report_output
 from .chosen_workspace import (
     choose_online_workspace,
@@ -18,6 +17,7 @@ from .chosen_workspace import (
 from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, documented_command
 from .exits import Exit
 from .report_output import show_in_form, write_reports
+from .safe_output import print_line
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog_files import Listing
@@ -112,7 +112,7 @@ def command(
         plan.save_plan(made, out, read_plan_secret())
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
         then_apply = _then_apply(out, **given)
-        click.echo(escape_invisible(f"saved to {out}: {then_apply} {does}"), err=True)
+        print_line(f"saved to {out}: {then_apply} {does}", err=True)
         click.echo(f"its digest is {plan.plan_digest(made)}", err=True)
     write_reports(made, reports)
     shown = show_in_form(

@@ -16,6 +16,7 @@ from ..resource import Address, Resource
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .command_help import PROJECT_EXITS, documented_command
+from .safe_output import print_line
 from .terminal_output import choose_display, print_view
 
 if TYPE_CHECKING:
@@ -83,18 +84,12 @@ def command(
         document = {"format": "lmssync.preview/1", "folder": str(out), "pages": number}
         print_view({**document, "marks": marked})
         return
-    click.echo(
-        escape_invisible(f"wrote {count_noun(number, 'page')} to {out}: open {out}/index.html")
-    )
+    print_line(f"wrote {count_noun(number, 'page')} to {out}: open {out}/index.html")
     if frame["errors"]:
         text = f"warning: the catalog has {frame['wrong']}: `lmssync validate` shows them"
         click.echo(text, err=True)
     if marked:
-        click.echo(
-            escape_invisible(
-                f"{count_noun(len(marked), 'course')} marked as different: {out}/changes.html"
-            )
-        )
+        print_line(f"{count_noun(len(marked), 'course')} marked as different: {out}/changes.html")
 
 
 def _serve_pages(source: "PreviewedCatalog", port: int) -> None:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, Self
 import click
 
 from ..report.value_words import count_noun, spell_minutes
-from ..support.invisible_characters import escape_invisible, in_json
+from ..support.invisible_characters import in_json
+from .safe_output import print_line
 
 QUIET = 10.0
 """Seconds between lines about calls of one route, where lines cannot be overwritten."""
@@ -110,7 +111,7 @@ class ProgressLines:
         """A line of its own, above the one that is being overwritten."""
         shown = self._shown
         self._clear()
-        click.echo(escape_invisible(text), err=True)
+        print_line(text, err=True)
         if shown:
             self._over(shown)
 
@@ -178,7 +179,7 @@ class ProgressWaits:
     def reading(self, done: int, total: int) -> None: ...
     def looking(self, done: int, total: int) -> None: ...
     def note(self, text: str) -> None:
-        click.echo(escape_invisible(text), err=True)
+        print_line(text, err=True)
 
 
 class ProgressEvents:

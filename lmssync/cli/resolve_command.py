@@ -25,6 +25,7 @@ from .chosen_workspace import choose_online_workspace, choose_workspace, parse_t
 from .command_help import PLATFORM_EXITS, documented_command
 from .csv_lists import read_csv_rows
 from .exits import Exit
+from .safe_output import print_line
 from .terminal_output import choose_text_style, print_view
 
 if TYPE_CHECKING:
@@ -122,9 +123,9 @@ def _print_settled(answer: PersonAnswer, how: Callable[[PersonAnswer], str]) -> 
         raise
     except LmssyncError as error:
         note = f"{answer.address}: not resolved: {error.message}; {error.hint}".rstrip("; ")
-        click.echo(escape_invisible(note), err=True)
+        print_line(note, err=True)
         return False
-    click.echo(escape_invisible(f"{answer.address}: {outcome}"))
+    print_line(f"{answer.address}: {outcome}")
     return True
 
 

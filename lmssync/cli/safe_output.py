@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, TextIO, cast
 
+import click
+
 from ..support import redaction
 from ..support.invisible_characters import escape_invisible
 
@@ -68,6 +70,11 @@ def _options_before(rest: str) -> str:
     words = shlex.split(given)
     at = words.index(_SLICE)
     return where_options([*words[:at], *words[at + 2 :]])
+
+
+def print_line(text: str, *, err: bool = False) -> None:
+    """Prints a line for people, in which what cannot be seen is written out."""
+    click.echo(escape_invisible(text), err=err)
 
 
 @contextmanager

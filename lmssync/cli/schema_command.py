@@ -7,10 +7,10 @@ import click
 
 from ..errors import WrongUse
 from ..problems import suggest_near
-from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_online_workspace
 from .command_help import PLATFORM_EXITS, documented_command
+from .safe_output import print_line
 
 if TYPE_CHECKING:
     from ..catalog.manifests.schemas.json_schema import Names
@@ -90,4 +90,4 @@ def _write_schemas(folder: Path, names: "Names") -> None:
         raise WrongUse(
             f"{folder} cannot be written: {error.strerror}", "name a folder that you may write to"
         ) from None
-    click.echo(escape_invisible(f"wrote {len(schemas)} schemas to {folder}"), err=True)
+    print_line(f"wrote {len(schemas)} schemas to {folder}", err=True)

@@ -9,7 +9,6 @@ import click
 
 from ..errors import WrongUse
 from ..resource import Address
-from ..support.invisible_characters import escape_invisible
 from ..vocabulary.iso_dates import parse_moment
 from . import options
 from .chosen_workspace import (
@@ -23,6 +22,7 @@ from .chosen_workspace import (
 )
 from .command_help import PROJECT_EXITS, documented_group
 from .exits import Exit
+from .safe_output import print_line
 from .state_edit_command import encryption_key, export, forget, import_, key, move, mv, rebind, rm
 from .terminal_output import ask_yes_or_no, print_view
 from .typed_moments import parse_moment_or_serial, parse_past_moment
@@ -123,7 +123,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
         found = verify_log(store)
         home = store.shared.backend.place if store.shared else ""
     kept = f" in {count_noun(found.segments, 'segment')} at {home}" if home else ""
-    click.echo(escape_invisible(f"{found.entries:,} entries{kept}: all as they were written"))
+    print_line(f"{found.entries:,} entries{kept}: all as they were written")
     if found.waiting:
         click.echo(f"{found.waiting} of them wait for the next run, which appends them")
 
@@ -154,7 +154,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
             click.echo("no run has locked the state")
             return
         ends = f"; its lease ends on {moment_text(held.until)}" if held.until else ""
-        click.echo(escape_invisible(f"held by {held.describe_holder}{ends}"))
+        print_line(f"held by {held.describe_holder}{ends}")
         if not yes:
             _ask_for_unlock()
         store.log.break_lease(held)

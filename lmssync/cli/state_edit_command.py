@@ -21,6 +21,7 @@ from .chosen_workspace import (
 )
 from .command_help import PROJECT_EXITS, documented_command
 from .exits import Exit
+from .safe_output import print_line
 from .terminal_output import print_view, write_output_file
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _print_forgotten(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False
     for step in left.steps:
         about = f"{step.address}, " if len(left.records) > 1 else ""
         note = f"this manual step is no longer open: {about}{step.manual.text}"
-        click.echo(escape_invisible(note))
+        print_line(note)
     # Its manifest may be in another slice by now, which takes it over.
     part = " --slice NAME" if os.environ.get(SLICE) else ""
     if drop_ids and len(left.records) == 1:
@@ -159,10 +160,8 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
         count = move_state(store, url, place.root, place.name, place.env)
         has_people = bool(store.codes.known_forms()) or any(True for _ in store.list_rows())
     moved = "1 entry is" if count == 1 else f"{count:,} entries are"
-    click.echo(escape_invisible(f"{moved} now at {url}"))
-    click.echo(
-        escape_invisible(f"write `state: {url}` in lmssync.yaml, or export LMSSYNC_STATE={url}")
-    )
+    print_line(f"{moved} now at {url}")
+    print_line(f"write `state: {url}` in lmssync.yaml, or export LMSSYNC_STATE={url}")
     if has_people:
         click.echo(
             "the state contains people as codes: first write the key of the codes into a file with "
@@ -192,9 +191,7 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         is_new = store.shared is not None and not store.shared.key
         make_key(store.codes, file) if is_new else write_key(store.codes, file)
-    click.echo(
-        escape_invisible(f"{file}: keep it secret, and set {PEOPLE_KEY} to it or to the key in it")
-    )
+    print_line(f"{file}: keep it secret, and set {PEOPLE_KEY} to it or to the key in it")
 
 
 @documented_command(
@@ -218,9 +215,7 @@ def encryption_key(*, file: Path) -> None:
     with require_extra("encryption", missing, installs="installs it"):
         key = make_state_key()
     write_output_file(file, [f"{key}\n".encode()])
-    click.echo(
-        escape_invisible(f"{file}: keep it secret, and set {STATE_KEY} to it or to the key in it")
-    )
+    print_line(f"{file}: keep it secret, and set {STATE_KEY} to it or to the key in it")
 
 
 @documented_command(
@@ -264,7 +259,7 @@ def export(
         return
     write_output_file(file, [document.to_bytes()])
     count = count_noun(len(document.resources), "resource")
-    click.echo(escape_invisible(f"{file}: {count}, serial {document.serial}"))
+    print_line(f"{file}: {count}, serial {document.serial}")
 
 
 @documented_command(
@@ -336,4 +331,4 @@ def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
         before = store.instance
         store.rebind_instance(instance_of(base_url))
     note = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"
-    click.echo(escape_invisible(note))
+    print_line(note)

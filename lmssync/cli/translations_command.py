@@ -10,12 +10,12 @@ import click
 from ..errors import WrongUse
 from ..problems import only_errors
 from ..report.value_words import count_noun
-from ..support.invisible_characters import escape_invisible
 from ..support.safe_files import read_named
 from . import options
 from .chosen_workspace import choose_resources
 from .command_help import PROJECT_EXITS, documented_group
 from .exits import Exit
+from .safe_output import print_line
 from .terminal_output import print_view, terminal_width, write_output_file
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _read_catalog(root: Path, environment: str | None) -> "tuple[Catalog, list[s
     }
     for name in sorted(unread):
         text = f"warning: translations of {name} cannot be judged: `lmssync validate` shows why"
-        click.echo(escape_invisible(text), err=True)
+        print_line(text, err=True)
     return catalog, sorted(unread)
 
 
@@ -235,7 +235,7 @@ def export(
             f"the pages are in `{source}` already", "name another language with `--language`"
         )
     write_output_file(out, [write_xliff(chosen, source, language)], private=False)
-    click.echo(escape_invisible(f"wrote {count_noun(len(chosen), 'passage')} to {out}"))
+    print_line(f"wrote {count_noun(len(chosen), 'passage')} to {out}")
 
 
 def _require_tag(option: str, text: str) -> None:
