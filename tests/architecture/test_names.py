@@ -8,7 +8,7 @@ from .source_tree import in_one_process, modules, nodes, ours
 
 pytestmark = in_one_process
 
-SINGLE_WORDS, PARTICIPLES = 0.12, 0.005
+SINGLE_WORDS, PARTICIPLES = 0.115, 0.005
 """Shares of the functions of the package; lower them when they have fallen."""
 SHARED_NAMES = 7
 """Names that eight or more functions have."""
@@ -16,7 +16,7 @@ SHARED_FILES, SMALL_FILES, SMALL = 0, 2, 40
 """Modules whose file name another module has too, and modules below so many lines; no faces."""
 ONE_USER = 130
 """Modules that one other module imports and nobody else; no faces."""
-COMMENTS = 0.0119
+COMMENTS = 0.0122
 """Share of the lines that are comments: what surprises in the code is explained there."""
 _ENDINGS = ("ed", "wn", "ld", "en")
 
