@@ -22,8 +22,13 @@ _OPTION = (f"validate{_FILLED}", f"validate {_FILLED}")
 def printed() -> Iterator[tuple[str, str]]:
     """Place and words of each command in the texts of the package, docstrings as well."""
     for module in modules():
-        for node in nodes(module):
-            for line in _QUOTED.findall(written(node)):
+        everything = nodes(module)
+        pieces = {
+            piece for node in everything if isinstance(node, ast.JoinedStr) for piece in node.values
+        }
+        for node in everything:
+            # A piece of an f-string may end in the middle of a command: only the whole is read.
+            for line in _QUOTED.findall("" if node in pieces else written(node)):
                 yield f"{module.file.relative_to(ROOT)}: {line}", line
 
 
