@@ -17,7 +17,7 @@ from .typed_moments import parse_moment_or_serial
 
 if TYPE_CHECKING:
     from ..state import Store
-    from ..sync.release_notes import NotesEnd
+    from ..sync.release_notes import NotesMoment
 
 _PAGES = {"markdown": "md", "html": "html"}
 
@@ -95,7 +95,7 @@ def command(
     print_or_write([text.encode()], out)
 
 
-def _find_ends(store: "Store", span: str) -> "tuple[NotesEnd | None, NotesEnd]":
+def _find_ends(store: "Store", span: str) -> "tuple[NotesMoment | None, NotesMoment]":
     """The states at both ends of `FROM..TO`."""
     start, dots, end = span.partition("..")
     if not dots or ".." in end:
@@ -106,15 +106,15 @@ def _find_ends(store: "Store", span: str) -> "tuple[NotesEnd | None, NotesEnd]":
     last = _find_end(store, parse_moment_or_serial(end) if end else store.serial)
     if first and first.at > last.at:
         if not end:  # nothing has happened since
-            return first, last._replace(at=first.at)
+            return first, first
         raise WrongUse(f"`{span}` ends before it begins", "write the earlier moment first")
     return first, last
 
 
-def _find_end(store: "Store", moment: datetime | int) -> "NotesEnd":
+def _find_end(store: "Store", moment: datetime | int) -> "NotesMoment":
     from ..state import state_at_moment
-    from ..sync.release_notes import NotesEnd
+    from ..sync.release_notes import NotesMoment
 
     past = state_at_moment(store, moment)
     at = moment if isinstance(moment, datetime) else parse_moment(past.last.time)
-    return NotesEnd(past, at)
+    return NotesMoment(past, at)

@@ -1,6 +1,6 @@
 """`lmssync notify`."""
 
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 import click
 
@@ -11,10 +11,6 @@ from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, documented_command
 from .exits import Exit
-
-if TYPE_CHECKING:
-    from ..planning.workspace import Workspace
-    from ..sync.news_delivery import News
 
 
 @documented_command(
@@ -33,7 +29,7 @@ def command(*, names: tuple[str, ...], **given: Unpack[options.WhereOptions]) ->
 
     Runs of `apply`, `drift` and `watch` tell them what they did and found.
     """
-    from .run_news import list_targets, tell_targets
+    from .run_news import find_source, list_targets, tell_targets
 
     place = choose_workspace(**given)
     targets = list_targets(place)
@@ -48,14 +44,9 @@ def command(*, names: tuple[str, ...], **given: Unpack[options.WhereOptions]) ->
         )
     # About one occasion each, so that each gets one message.
     tried = {name: targets[name].with_values({"about": ["applied"]}) for name in names or targets}
-    if not tell_targets(place, _compose_test(place), tried, is_test=True):
+    title = f"A test of lmssync for {place.label}: nothing has happened"
+    message = find_source(place).compose_message("applied", title, [])
+    if not tell_targets(place, {"applied": message}, tried, is_test=True):
         return Exit.ERROR
     click.echo(f"sent to {', '.join(tried)}")
     return Exit.DONE
-
-
-def _compose_test(place: "Workspace") -> "News":
-    from .run_news import find_source
-
-    title = f"A test of lmssync for {place.label}: nothing has happened"
-    return {"applied": find_source(place).compose_message("applied", title, [])}

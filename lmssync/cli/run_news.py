@@ -5,7 +5,8 @@ of a message be. Jobs that apply or look for drift run on what was merged.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -75,62 +76,59 @@ def find_source(place: "Workspace") -> "NewsSource":
     return NewsSource(place.label, page, chosen)
 
 
-def _collect_news(place: "Workspace", compose_news: "Callable[[NewsSource], News]") -> "News":
-    """What a run has to say, if somebody wants to hear of it. A state that cannot be read now is a
-    warning: how the run ends does not depend on messages."""
-    if not list_targets(place):
-        return {}
+@contextmanager
+def _warn_if_unread() -> Iterator[None]:
+    """A state that cannot be read is a warning: how the run ends does not depend on messages."""
     try:
-        return compose_news(find_source(place))
+        yield
     except LmssyncError as failed:
         print_warning(f"nobody was notified: {failed.message}", failed.hint)
-        return {}
 
 
 def collect_plan_news(
     place: "Workspace", made: "Plan | None", *, is_stopped: bool = False
 ) -> "News":
-    """What is blocked. A plan that is about a part says nothing of what is blocked in the rest."""
-
-    def compose_news(source: "NewsSource") -> "News":
+    """What is blocked, if somebody wants to hear of it. A plan that is about a part says nothing of
+    what is blocked in the rest."""
+    if made and list_targets(place):
         from ..report.news_messages import blocked_message
 
-        assert made
-        blocked = blocked_message(source, made, is_stopped=is_stopped)
-        return {"blocked": blocked} if blocked or made.limits is None else {}
-
-    return _collect_news(place, compose_news) if made else {}
+        blocked = blocked_message(find_source(place), made, is_stopped=is_stopped)
+        if blocked or made.limits is None:
+            return {"blocked": blocked}
+    return {}
 
 
 def collect_apply_news(
     place: "Workspace", report: "Report", made: "Plan | None", store: "Store"
 ) -> "News":
-    """What an apply has to say; nothing about what somebody did not approve."""
-
-    def compose_news(source: "NewsSource") -> "News":
+    """What an apply has to say, if somebody wants to hear of it; nothing about what somebody did
+    not approve."""
+    news: News = {}
+    if list_targets(place) and not report.declined:
         from ..applying.apply import list_undecided
         from ..report.news_messages import applied_message, unknown_message
 
-        unknown = unknown_message(source, list_undecided(store, place.platform.routes))
-        applied = applied_message(source, report, made)
-        news: News = {**collect_plan_news(place, made), "unknownCalls": unknown}
-        return {**news, "applied": applied} if applied else news
-
-    return {} if report.declined else _collect_news(place, compose_news)
+        with _warn_if_unread():
+            source = find_source(place)
+            unknown = unknown_message(source, list_undecided(store, place.platform.routes))
+            news = {**collect_plan_news(place, made), "unknownCalls": unknown}
+            if applied := applied_message(source, report, made):
+                news["applied"] = applied
+    return news
 
 
 def collect_drift_news(place: "Workspace", look: "DriftResult") -> "News":
-    """What a look for drift has to say, and which steps for people are overdue; a look at a part
-    that finds nothing says nothing of drift."""
-
-    def compose_news(source: "NewsSource") -> "News":
+    """What a look for drift has to say, and which steps for people are overdue, if somebody wants
+    to hear of it; a look at a part that finds nothing says nothing of drift."""
+    news: News = {}
+    if list_targets(place):
         from ..report.news_messages import drift_message, overdue_message
 
-        with place.store(read_only=True) as store:
-            steps = store.open_steps()
-        overdue = overdue_message(source, steps, place.project.stepDays, datetime.now(UTC))
-        drift = drift_message(source, look)
-        news: News = {"overdueSteps": overdue}
-        return {**news, "drift": drift} if look.findings or look.is_whole else news
-
-    return _collect_news(place, compose_news)
+        with _warn_if_unread(), place.store(read_only=True) as store:
+            source, steps = find_source(place), store.open_steps()
+            days, now = place.project.stepDays, datetime.now(UTC)
+            news = {"overdueSteps": overdue_message(source, steps, days, now)}
+            if look.findings or look.is_whole:
+                news["drift"] = drift_message(source, look)
+    return news

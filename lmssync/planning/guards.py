@@ -37,7 +37,7 @@ from .base_revision import (
 )
 from .diff import compare_forms
 from .plan import Action, ApprovalFindings, ApprovedChange, GuardVerdict, Plan, PlannedChange
-from .releases import make_release_gate
+from .releases import find_waiting_release
 from .workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def apply_guards(
         now=datetime.now(UTC) if applying else None,
         promotes=environment.promoteFrom or "",
         untested=promoted.untested,
-        release=make_release_gate(workspace, made, store),
+        release=find_waiting_release(workspace, made, store),
     )
     verdicts = _judge_plan(workspace, made, store, by)
     stops = (one for one in plan.stopping_verdicts(verdicts) if one.guard == plan.PUBLISHED)

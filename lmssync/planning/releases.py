@@ -20,7 +20,7 @@ from .changed_resources import (
     list_files_of,
     match_addresses,
 )
-from .plan import Plan, ReleaseGate
+from .plan import Plan
 from .workspace import Workspace
 
 if TYPE_CHECKING:
@@ -77,14 +77,12 @@ def list_open_releases(scope: Scope, store: Store) -> list["Release"]:
     return [one for one, record in records if not (record and record.ended)]
 
 
-def make_release_gate(workspace: Workspace, made: Plan, store: Store) -> ReleaseGate | None:
-    """What a guard has to know of the release that a plan applies."""
+def find_waiting_release(workspace: Workspace, made: Plan, store: Store) -> ReleaseProgress | None:
+    """The release that a plan applies; its moment only where that is still to come."""
     release = find_applied_release(workspace, made)
-    if release is None:
-        return None
-    record, at = find_own_record(store, release), release.spec.moment
-    is_early = at is not None and at > datetime.now(UTC)
-    return ReleaseGate(release.name, at if is_early else None, record.ended if record else "")
+    found = release and _describe_progress(release, find_own_record(store, release), {})
+    is_early = found and found.at and found.at > datetime.now(UTC)
+    return found if is_early or not found else found._replace(at=None)
 
 
 def list_release_addresses(
@@ -154,6 +152,18 @@ def explain_foreign_release(
     return text, "write a release for each slice"
 
 
+def _describe_progress(
+    release: "Release", record: ReleaseRecord | None, steps: Mapping[str, Sequence[str]]
+) -> ReleaseProgress:
+    """Where a release has come to; `steps` has what people have to do, by address."""
+    spec = release.spec
+    found = ReleaseProgress(release.name, spec.owner, spec.about.strip(), spec.moment)
+    if record is None:
+        return found
+    waiting = [(a, f"by hand: {text}") for a in record.addresses for text in steps.get(a, ())]
+    return found._replace(begun=record.begun, ended=record.ended, left=[*record.left, *waiting])
+
+
 def read_release_progress(
     workspace: Workspace, store: Store, *, also_complete: bool = False
 ) -> list[ReleaseProgress]:
@@ -162,15 +172,7 @@ def read_release_progress(
     steps: dict[str, list[str]] = {}
     for step in store.open_steps():
         steps.setdefault(str(step.address), []).append(step.manual.text)
-    found = []
-    for release in list_releases(_scope_of(workspace)):
-        spec, record = release.spec, find_own_record(store, release)
-        about = (release.name, spec.owner, spec.about.strip(), spec.moment)
-        if record is None:
-            found.append(ReleaseProgress(*about))
-            continue
-        waiting = [(a, f"by hand: {text}") for a in record.addresses for text in steps.get(a, ())]
-        left = [*record.left, *waiting]
-        found.append(ReleaseProgress(*about, record.begun, record.ended, left))
+    every = list_releases(_scope_of(workspace))
+    found = [_describe_progress(one, find_own_record(store, one), steps) for one in every]
     shown = [one for one in found if also_complete or not one.is_complete]
     return sorted(shown, key=lambda one: (one.at or datetime.max.replace(tzinfo=UTC), one.name))

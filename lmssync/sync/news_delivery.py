@@ -67,9 +67,6 @@ class Message(NamedTuple):
 
 News = Mapping[Occasion, Message | None]
 """What a run has to say; None about an occasion that it has looked for and not found."""
-ReadSecret = Callable[[NotifySource], str]
-"""Finds the value of a source; raises `LmssyncError`, and returns nothing for a variable that is
-not set."""
 
 
 class NotSent(LmssyncError):
@@ -240,7 +237,8 @@ class Sending(NamedTuple):
     folder: str
     """That of the catalog in its repository."""
     job: CiJob
-    read_secret: ReadSecret
+    read_secret: Callable[[NotifySource], str]
+    """Finds the value of a source, empty for a variable that is not set; raises `LmssyncError`."""
     is_test: bool = False
     """An issue is closed again as soon as it is there."""
 
@@ -257,14 +255,22 @@ def send_news(
     until = time.monotonic() + SECONDS
     failures: dict[str, LmssyncError] = {}
     running: dict[str, Thread] = {}
+
+    def send_all(name: str, target: NotifyTarget, wanted: News) -> None:
+        try:
+            for send in _prepare_sends(target, wanted, sending):
+                _try_to_send(send, until)
+        except LmssyncError as failed:
+            failures[name] = failed
+        except Exception as error:  # noqa: BLE001 - a message must not end a run, whatever is wrong
+            failures[name] = NotSent(f"a bug in lmssync: {type(error).__name__}")
+
     for name, target in targets.items():
-        wanted = {about: news[about] for about in target.about if about in news}
-        if not target.issue:  # only an issue is closed: no message says that there is none
-            wanted = {about: message for about, message in wanted.items() if message}
-        if wanted:
-            work = partial(_send_all, name, target, wanted, sending, until, failures)
+        # Only an issue is closed: no message says that there is none.
+        known = (about for about in target.about if about in news)
+        if wanted := {about: news[about] for about in known if news[about] or target.issue}:
             # A daemon: the end of the run does not wait for it either.
-            running[name] = Thread(target=work, daemon=True)
+            running[name] = Thread(target=send_all, args=(name, target, wanted), daemon=True)
             running[name].start()
     for name, thread in running.items():
         thread.join(max(0.0, until - time.monotonic()))
@@ -273,23 +279,6 @@ def send_news(
             yield name, NotSent(late, "`lmssync notify` tries the settings")
         elif name in failures:
             yield name, failures[name]
-
-
-def _send_all(
-    name: str,
-    target: NotifyTarget,
-    wanted: News,
-    sending: Sending,
-    until: float,
-    failures: dict[str, LmssyncError],
-) -> None:
-    try:
-        for send in _prepare_sends(target, wanted, sending):
-            _try_to_send(send, until)
-    except LmssyncError as failed:
-        failures[name] = failed
-    except Exception as error:  # noqa: BLE001 - a message must not end a run, whatever is wrong
-        failures[name] = NotSent(f"a bug in lmssync: {type(error).__name__}")
 
 
 def _prepare_sends(

@@ -98,13 +98,6 @@ _ONLY_LEARNERS = frozenset({NoteKind.TEXT, NoteKind.ORDER})
 """What customers, who do not take the course themselves, need not know."""
 
 
-class NotesEnd(NamedTuple):
-    """A state at one end of the notes, and the moment."""
-
-    store: PastStore
-    at: datetime
-
-
 class _ReadForms(Mapping[Address, Form]):
     """Forms, each read when it is asked for: those of a whole state would fill the memory."""
 
@@ -125,14 +118,14 @@ class _ReadForms(Mapping[Address, Form]):
         return len(self.kept)
 
 
-class _Moment:
+class NotesMoment:
     """What is at one end of the notes: its forms and ids by their addresses."""
 
-    def __init__(self, end: NotesEnd) -> None:
-        self.at = end.at
+    def __init__(self, store: PastStore, at: datetime) -> None:
+        self.at = at
         self.found_at: dict[str, Address] = {}
         """By the ids of the platform."""
-        kept = keep_forms(self._note_ids(end.store.list_records()))
+        kept = keep_forms(self._note_ids(store.list_records()))
         self.forms = _ReadForms(kept, lambda form: dict(self._list_seen_fields(form)))
 
     def _note_ids(self, records: Iterable[Record]) -> Iterator[Record]:
@@ -177,7 +170,7 @@ class _Moment:
         ]
         return " · ".join(filter(None, names))
 
-    def rename_moved(self, later: "_Moment") -> None:
+    def rename_moved(self, later: "NotesMoment") -> None:
         """Gives everything the address that it has later, where its id is found at another one."""
         moves = {
             str(address): str(later.found_at[id_])
@@ -203,14 +196,12 @@ def _rename(value: Any, moves: Mapping[str, str]) -> Any:
 
 
 def collect_notes(
-    before: NotesEnd | None, after: NotesEnd, readers: NoteReaders
+    old: NotesMoment | None, new: NotesMoment, readers: NoteReaders
 ) -> Sequence[NotesPage]:
     """A page for each thing that has changed for these readers, by title.
 
     Without a state to compare with, everything that is open is new.
     """
-    new = _Moment(after)
-    old = _Moment(before) if before else None
     if old:
         old.rename_moved(new)
     known = {a: moment for moment in (old, new) if moment for a in moment.forms}
@@ -241,7 +232,9 @@ def _is_for_customers(address: Address) -> bool:
 class _PageWriter:
     """Writes the page of one thing from the forms of two moments."""
 
-    def __init__(self, old: _Moment | None, new: _Moment, known: Mapping[Address, _Moment]) -> None:
+    def __init__(
+        self, old: NotesMoment | None, new: NotesMoment, known: Mapping[Address, NotesMoment]
+    ) -> None:
         self.old, self.new, self.known = old, new, known
 
     def write_page(self, owner: Address, own: Sequence[Address], readers: NoteReaders) -> NotesPage:
@@ -327,7 +320,7 @@ class _PageWriter:
         what = NoteKind.ITEMS if is_list else NoteKind.FIELD
         return Note(section, what, leaf, part, inside, *values)
 
-    def _name_resources(self, value: Any, moment: _Moment | None) -> Any:
+    def _name_resources(self, value: Any, moment: NotesMoment | None) -> Any:
         """The value, in which a resource, or a part of one, is called by its title; of a list,
         without what was not open at a moment."""
         if isinstance(value, list):

@@ -57,5 +57,4 @@ from .verdict import (
     GuardContext as GuardContext,
     GuardVerdict as GuardVerdict,
     LoweredSetting as LoweredSetting,
-    ReleaseGate as ReleaseGate,
 )

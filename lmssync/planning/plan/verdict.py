@@ -10,6 +10,7 @@ from ...settings import Guards
 
 if TYPE_CHECKING:
     from ...catalog.manifests.policies import Policy
+    from ...state import ReleaseProgress
 
 _DIGITS = 7
 """Of a commit, as code hosts show it."""
@@ -68,16 +69,6 @@ class LoweredSetting(NamedTuple):
     after: str
 
 
-class ReleaseGate(NamedTuple):
-    """What a guard has to know of the release that a plan applies."""
-
-    name: str
-    at: datetime | None
-    """The moment from which it may be applied, where that is still to come."""
-    ended: str
-    """When it was applied whole; empty before that."""
-
-
 class GuardContext(NamedTuple):
     """The context that a plan is judged in."""
 
@@ -109,7 +100,7 @@ class GuardContext(NamedTuple):
     have used that without it."""
     approvals: ApprovalFindings = ApprovalFindings()
     """What approvals of the pull request release of what the guard `published` stops."""
-    release: ReleaseGate | None = None
-    """The release that the plan applies."""
+    release: "ReleaseProgress | None" = None
+    """The release that the plan applies; its moment only where that is still to come."""
     hours: Sequence[int] | None = None
     """The number of learners' actions in each hour of the day (UTC); None if that is unknown."""
