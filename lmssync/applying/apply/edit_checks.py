@@ -59,7 +59,7 @@ def refuse_late(session: ApplySession, plan: Plan, finish_by: datetime | None) -
 
 def note_other_runs(session: ApplySession, plan: Plan) -> None:
     """Says how long the plan takes beside the runs that use the limits of the instance now."""
-    if plan.steps and (others := session.writer.count_other_runs()):
+    if plan.steps and (others := session.writer.throttle.count_others()):
         budget = plan_budget(plan)
         ends = [
             _spell_seconds(session.writer.seconds_limited(calls))

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from pydantic.alias_generators import to_camel
+
 from ...resource import Address, Resource
 from ...vocabulary.enums import CriterionType as C, EventKind, FurtherEventKind, TopicType
 from ..events import CourseLearner, LearnerIndex
@@ -60,14 +62,7 @@ class ReplayedOutcome(NamedTuple):
 
     def list_counts(self) -> Mapping[str, int]:
         """The counts by their names in JSON."""
-        return {
-            "finished": self.finished,
-            "undone": self.undone,
-            "unclear": self.unclear,
-            "inside": self.inside,
-            "lockedOut": self.locked_out,
-            "unclearInside": self.unclear_inside,
-        }
+        return {to_camel(name): number for name, number in self._asdict().items()}
 
     def spell_counts(self) -> Iterator[str]:
         """`14 of 66 learners who have finished would not have finished`, and who is locked out."""

@@ -137,10 +137,6 @@ class Sender:
 
         self.throttle.find_needed = find_needed
 
-    def count_other_runs(self) -> int:
-        """How many runs use the limits of the instance beside this one, as far as it knows."""
-        return self.throttle.count_others()
-
     def __exit__(self, *_: object) -> None:
         self.throttle.leave_shared()
         if self._opened is not None:

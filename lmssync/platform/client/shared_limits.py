@@ -8,7 +8,7 @@ goes on by the answers alone.
 
 import math
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Protocol
 
@@ -93,20 +93,17 @@ class LimitLedger:
                 {name: ActiveRun(**one) for name, one in found["runs"].items()},
                 found["written"],
             )
-            sum(ledger._list_numbers())
-            "".join(route for one in ledger.windows.values() for route in one.routes)
+            numbers = [ledger.written]
+            for window in ledger.windows.values():
+                numbers += (window.limit, window.seconds, window.ends, window.others)
+                numbers += window.taken.values()
+                "".join(window.routes)
+            for run in ledger.runs.values():
+                numbers += (run.urgency, run.until, run.is_guess, *run.needs.values())
+            sum(numbers)  # fails where one of them is none
         except (ValueError, KeyError, TypeError, AttributeError):
             return cls()
         return ledger
-
-    def _list_numbers(self) -> Iterator[float]:
-        """What is counted with: to add these up fails where one is no number."""
-        yield self.written
-        for window in self.windows.values():
-            yield from (window.limit, window.seconds, window.ends, window.others)
-            yield from window.taken.values()
-        for run in self.runs.values():
-            yield from (run.urgency, run.until, run.is_guess, *run.needs.values())
 
     def spell_text(self, now: float) -> str:
         """The ledger as text, without what is over."""
@@ -181,21 +178,9 @@ class LimitLedger:
 
     def list_others(self, run: str, now: float) -> Sequence[tuple[str, ActiveRun]]:
         """The runs that go on beside one, and their names."""
+        # None is noted for longer than `_ACTIVE`; later moments are those of a damaged ledger.
         others = ((name, one) for name, one in self.runs.items() if name != run)
-        return [(name, one) for name, one in others if _goes_on(one, now)]
-
-    def count_ahead(self, run: str, urgency: int, key: str, own: int, now: float) -> int:
-        """The requests of a window that others send before a run has sent so many."""
-        return sum(
-            needed if one.urgency < urgency else min(needed, own)
-            for _, one in self.list_others(run, now)
-            if (needed := one.needs.get(key, 0)) and one.urgency <= urgency
-        )
-
-
-def _goes_on(run: ActiveRun, now: float) -> bool:
-    # None is noted for longer than `_ACTIVE`; later moments are those of a damaged ledger.
-    return now < run.until <= now + 2 * _ACTIVE
+        return [(name, one) for name, one in others if now < one.until <= now + 2 * _ACTIVE]
 
 
 class LimitsShelf(Protocol):
@@ -234,7 +219,11 @@ class SharedLimits:
     def count_others(self, needs: RunNeeds) -> int:
         """How many other runs use the limits now; from now on, they know what this one needs."""
         self._change(lambda ledger: self._note_run(ledger, needs))
-        return len(self._ledger.list_others(self._run, self._platform_seconds()))
+        return len(self._list_others())
+
+    def _list_others(self) -> Sequence[ActiveRun]:
+        others = self._ledger.list_others(self._run, self._platform_seconds())
+        return [one for _, one in others]
 
     def _note_run(self, ledger: LimitLedger, needs: RunNeeds) -> bool:
         """Notes this run."""
@@ -248,8 +237,7 @@ class SharedLimits:
     def has_guesses(self) -> bool:
         """Whether a run that goes before this one, or beside it, does not know yet what it
         needs."""
-        others = self._ledger.list_others(self._run, self._platform_seconds())
-        return any(one.is_guess and one.urgency <= self._urgency for _, one in others)
+        return any(one.is_guess and one.urgency <= self._urgency for one in self._list_others())
 
     def learn_windows(self) -> Iterable[SharedWindow]:
         """The windows of which the answers of other runs have told; they know of this one now."""
@@ -289,7 +277,7 @@ class SharedLimits:
 
     def is_alone(self) -> bool:
         """Whether no other run uses the limits now, as far as is known."""
-        return not self._ledger.list_others(self._run, self._platform_seconds())
+        return not self._list_others()
 
     def forget_windows(self, keys: Iterable[str]) -> None:
         """Takes windows from the ledger that the platform no longer has."""
@@ -337,8 +325,11 @@ class SharedLimits:
 
     def count_ahead(self, key: str, own: int) -> int:
         """The requests of a window that other runs send before this one has sent so many."""
-        now = self._platform_seconds()
-        return self._ledger.count_ahead(self._run, self._urgency, key, own, now)
+        return sum(
+            needed if one.urgency < self._urgency else min(needed, own)
+            for one in self._list_others()
+            if (needed := one.needs.get(key, 0)) and one.urgency <= self._urgency
+        )
 
     def count_taken(self, key: str) -> int:
         """The requests of the current window that any run has taken, sent or not."""

@@ -214,6 +214,7 @@ def test_odd_values_are_no_ledger():
     window = {"limit": "60", "seconds": 60, "ends": 5}
     text = json.dumps({"windows": {"x": window}, "runs": {}, "written": 1})
     assert LimitLedger() == LimitLedger.parse_text(text)
+    assert LimitLedger() == LimitLedger.parse_text('{"windows": {}, "runs": {}, "written": "1"}')
 
 
 def test_a_window_that_ends_too_late_is_over():
