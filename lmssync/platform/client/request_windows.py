@@ -49,8 +49,8 @@ class Throttle:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._windows: dict[str, WindowCount] = {}
-        self._found: dict[str, dict[int, WindowCount]] = {}
-        """Further windows of a route, by their limit: two routes that tell the same share it."""
+        self._wide: dict[int, WindowCount] = {}
+        """Those that nobody declares, by their limit: two routes that tell the same share one."""
         self._changed = Condition()
         self.open_shared: Callable[[], SharedLimits] | None = None
         """Opens what all runs share, before the first request: many runs send none."""
@@ -84,10 +84,9 @@ class Throttle:
             return SendTurn(longest or None)
         if self._shared and not self._shared.may_send(now):
             return SendTurn(None)
-        if self._shared and windows:
-            told = {window: self._routes_of(window) for window in windows}
-            if wait := self._shared.seconds_to_wait(told, self._count_needs, now):
-                return SendTurn(wait, waits_for_others=True)
+        shared = self._shared if windows else None
+        if shared and (wait := shared.seconds_to_wait(windows, self._count_needs, now)):
+            return SendTurn(wait, waits_for_others=True)
         return SendTurn(0.0, windows, now)
 
     def _join_others(self) -> None:
@@ -97,18 +96,12 @@ class Throttle:
             return
         self._shared, self.open_shared = self.open_shared(), None
         for told in self._shared.learn_windows():
-            window = self._wide_window(told.limit, told.seconds)
-            for name in told.routes:
-                self._found.setdefault(name, {}).setdefault(told.limit, window)
+            self._wide_window(told.limit, told.seconds).routes.update(told.routes)
 
     def _wide_window(self, limit: int, seconds: float) -> WindowCount:
-        known = [each[limit] for each in self._found.values() if limit in each]
-        length = Window(limit, int(seconds))
-        return known[0] if known else WindowCount(length, f"account {limit}")
-
-    def _routes_of(self, window: WindowCount) -> Sequence[str]:
-        """The routes whose answers have told of a window that nobody declares."""
-        return [name for name, found in self._found.items() if window in found.values()]
+        if limit not in self._wide:
+            self._wide[limit] = WindowCount(Window(limit, int(seconds)), f"account {limit}")
+        return self._wide[limit]
 
     def _count_needs(self) -> RunNeeds:
         """What the run still needs of each window besides what it has taken; of one that does not
@@ -123,17 +116,14 @@ class Throttle:
         return RunNeeds(calls, needed is None)
 
     def _list_windows(self) -> set[WindowCount]:
-        return {*self._windows.values(), *self._wide_windows()}
-
-    def _wide_windows(self) -> set[WindowCount]:
-        return {window for found in self._found.values() for window in found.values()}
+        return {*self._windows.values(), *self._wide.values()}
 
     def _book_calls(self, calls: Mapping[Route, int]) -> dict[WindowCount, int]:
         """How many of these calls count against each window; an account-wide one that any answer
         has told of counts all."""
-        booked = dict.fromkeys(self._wide_windows(), sum(calls.values()))
+        booked = dict.fromkeys(self._wide.values(), sum(calls.values()))
         for route, number in calls.items():
-            for window in {*self._windows_of(route)} - self._wide_windows():
+            for window in {*self._windows_of(route)} - {*self._wide.values()}:
                 booked[window] = booked.get(window, 0) + number
         return booked
 
@@ -197,7 +187,8 @@ class Throttle:
         left = standing.remaining if standing else math.inf
         return [
             window
-            for window in self._found.get(route.name, {}).values()
+            for window in self._wide.values()
+            if route.name in window.routes
             if window is not announced and window.told_at < sent
             if left > window.limit - self._count_known(window, self._clock())
         ]
@@ -210,9 +201,7 @@ class Throttle:
     def _forget_windows(self, lifted: Sequence[WindowCount]) -> None:
         """The account was given other limits, or none. Where they still hold, the next answer tells
         of them."""
-        for limits in self._found.values():
-            for window in lifted:
-                limits.pop(window.limit, None)
+        self._wide = {limit: one for limit, one in self._wide.items() if one not in lifted}
         if lifted and self._shared:
             self._shared.forget_windows([window.key for window in lifted])
 
@@ -256,7 +245,7 @@ class Throttle:
         infinite where none is known."""
         with self._changed:
             booked = self._book_calls(needed)
-            counting = {*self._wide_windows(), *self._windows_of(route)}
+            counting = {*self._wide.values(), *self._windows_of(route)}
             now = self._clock()
             beside = (
                 window.calls_beside(number + self._count_ahead(window, number), now)
@@ -271,23 +260,23 @@ class Throttle:
             if name not in self._windows:
                 self._windows[name] = WindowCount(window, str(name))
             own.append(self._windows[name])
-        found = self._found.get(route.name, {}).values()
+        found = [window for window in self._wide.values() if route.name in window.routes]
         # Before the first answer about a route, what others have told of all requests counts it
         # too: what the platform counts already would else seem to be sent by other runs.
-        return (*own, *(found if found or own else self._wide_windows()))
+        return (*own, *(found if found or own else self._wide.values()))
 
     def _find_window(self, route: Route, standing: WindowStanding) -> WindowCount:
         """The window that an answer tells of: that of its tier or route, if it can be that one."""
         # The headers do not say which window they mean. An end that is further away than any
         # declared window is long must be of another one.
-        found = self._found.setdefault(route.name, {})
-        if standing.limit not in found:
+        known = self._wide.get(standing.limit)
+        if known is None or route.name not in known.routes:
             for name, _ in _limits_of(route):
                 own = self._windows[name]
                 if standing.left is None or standing.left <= own.seconds + _SLACK:
                     return own
-            found[standing.limit] = self._wide_window(standing.limit, standing.left or 0)
-        shared = found[standing.limit]
+        shared = self._wide_window(standing.limit, standing.left or 0)
+        shared.routes.add(route.name)
         shared.seconds = max(shared.seconds, standing.left or 0.0)
         return shared
 

@@ -257,13 +257,12 @@ class SharedLimits:
 
     def seconds_to_wait(
         self,
-        windows: Mapping[WindowCount, Sequence[str]],
+        windows: Iterable[WindowCount],
         needs: Callable[[], RunNeeds],
         now: float,
     ) -> float:
-        """Seconds until these windows, with the routes that tell of them, may have room for a
-        request of this run."""
-        lacking = {one: windows[one] for one in windows if one.granted_left(now) <= 0}
+        """Seconds until these windows may have room for a request of this run."""
+        lacking = [one for one in windows if one.granted_left(now) <= 0]
         if lacking and not any(self._is_awaited(one, now) for one in lacking):
             for one in self._take_requests(lacking, needs(), now):
                 self._look_at[one] = min(now + _LOOK, one.granted_until)
@@ -293,13 +292,13 @@ class SharedLimits:
 
     def _take_requests(
         self,
-        lacking: Mapping[WindowCount, Sequence[str]],
+        lacking: Iterable[WindowCount],
         needs: RunNeeds,
         now: float,
     ) -> Sequence[WindowCount]:
         """Takes some requests of each window; the windows of which nothing was left."""
         moment, is_sure = self._platform_seconds(), self._is_sure()
-        uses = {one: one.describe_use(now, moment, told) for one, told in lacking.items()}
+        uses = {one: one.describe_use(now, moment) for one in lacking}
         got: dict[WindowCount, tuple[int, float, bool]] = {}
 
         def take(ledger: LimitLedger) -> bool:

@@ -1,6 +1,6 @@
 """How one window of the platform stands, by what answers tell and what this run has sent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Set
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ class WindowUse(NamedTuple):
     counted: int | None = None
     """What the platform has counted, by the latest answer; None: no answer has told."""
     ends: float | None = None
-    routes: Sequence[str] = ()
+    routes: Set[str] = frozenset()
     """The routes whose answers have told of it, where nobody declares it."""
 
 
@@ -58,6 +58,8 @@ class WindowCount:
     def __init__(self, window: Window, key: str = "") -> None:
         """Other runs know it by its `key`."""
         self.limit, self.seconds, self.key = window.requests, float(window.seconds), key
+        self.routes: set[str] = set()
+        """The routes whose answers have told of it, where nobody declares it."""
         self._began = self._ends = -1.0
         self._told = self._is_standing_told = False
         self.told_at = -1.0
@@ -104,13 +106,13 @@ class WindowCount:
         """This run has taken so many requests of the window."""
         self._granted, self.granted_until, self._is_end_told = number, until, is_told
 
-    def describe_use(self, now: float, moment: float, routes: Sequence[str]) -> WindowUse:
+    def describe_use(self, now: float, moment: float) -> WindowUse:
         """What other runs are told of it; `moment` is now by the clock of the platform."""
         told = self._is_standing_told
         ends = moment + self._ends - now if self._reset is None else self._reset
         counted, reset = (self._counted, ends) if told else (None, None)
         sent = max(0, -self.granted_left(now))
-        return WindowUse(self.key, self.limit, self.seconds, sent, counted, reset, routes)
+        return WindowUse(self.key, self.limit, self.seconds, sent, counted, reset, self.routes)
 
     def _note_granted_end(self, ends: float, sent: float, now: float) -> None:
         """An answer tells when the window ends; it counts in the one that was granted, or not."""
