@@ -6,12 +6,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-import click
-
 from ..errors import WrongUse
 from ..problems import only_errors, suggest_near
 from ..resource import PROJECT_FILE, Address
 from ..settings import ENVIRONMENT, PLAN_KEY
+from .exits import print_warning
 from .options import Decided
 from .safe_output import print_line
 from .typed_moments import parse_coming_moment, parse_moment_or_serial
@@ -145,11 +144,8 @@ def choose_online_workspace(**given: Unpack[Decided]) -> "Workspace":
     chosen = choose_workspace(**given)
     site = chosen.environment.site
     if site.is_clear and not given.get("offline"):
-        click.echo(
-            f"warning: {site.name} is reached over http, so others can read the key: "
-            "use an https address",
-            err=True,
-        )
+        why = f"{site.name} is reached over http, so others can read the key"
+        print_warning(f"{why}: use an https address")
     return chosen
 
 
@@ -212,7 +208,7 @@ def read_readable_catalog(root: Path, environment: str | None, *, warn: bool = T
     catalog, problems = load_readable_part(root.absolute(), environment, os.environ)
     if warn and (wrong := only_errors(problems)):
         count = count_noun(len(wrong), "error")
-        click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)
+        print_warning(f"the catalog has {count}: `lmssync validate` shows them")
     return catalog
 
 

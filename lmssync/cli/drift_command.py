@@ -192,9 +192,7 @@ def keep_look(place: "Workspace", look: "DriftResult") -> None:
                 store.keep_proofs(look.proofs_to_keep())
                 store.note_drift(look.settled, found)
         except StateLocked as error:
-            click.echo(
-                f"warning: the state does not get what was compared: {error.message}", err=True
-            )
+            print_warning(f"the state does not get what was compared: {error.message}")
 
 
 def format_look(look: "DriftResult", form: str, place: "Workspace", style: TextStyle) -> Any:

@@ -11,6 +11,7 @@ from ..problems import suggest_near
 from . import options
 from .chosen_workspace import choose_workspace
 from .command_help import PROJECT_EXITS, documented_command
+from .exits import print_warning
 from .safe_output import print_line
 from .terminal_output import print_exactly, print_view
 
@@ -29,7 +30,7 @@ def print_manifests(texts: Iterable[str]) -> None:
         print_exactly(written)
     if size > MANIFEST_BYTES:
         limit = f"a manifest may have {MANIFEST_BYTES:,}"
-        click.echo(f"warning: this is {size:,} bytes; {limit}: use --out DIR", err=True)
+        print_warning(f"this is {size:,} bytes; {limit}: use --out DIR")
 
 
 def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
@@ -46,7 +47,7 @@ def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
                 if unknown
                 else "leaves out some of what is recorded: compare it with `lmssync state show`"
             )
-            click.echo(f"warning: the manifest of {address} {why}", err=True)
+            print_warning(f"the manifest of {address} {why}")
         yield manifest
 
 

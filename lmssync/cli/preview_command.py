@@ -16,6 +16,7 @@ from ..resource import Address, Resource
 from ..support.invisible_characters import escape_invisible
 from . import options
 from .command_help import PROJECT_EXITS, documented_command
+from .exits import print_warning
 from .safe_output import print_line
 from .terminal_output import choose_display, print_view
 
@@ -86,8 +87,7 @@ def command(
         return
     print_line(f"wrote {count_noun(number, 'page')} to {out}: open {out}/index.html")
     if frame["errors"]:
-        text = f"warning: the catalog has {frame['wrong']}: `lmssync validate` shows them"
-        click.echo(text, err=True)
+        print_warning(f"the catalog has {frame['wrong']}: `lmssync validate` shows them")
     if marked:
         print_line(f"{count_noun(len(marked), 'course')} marked as different: {out}/changes.html")
 

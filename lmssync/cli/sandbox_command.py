@@ -18,6 +18,7 @@ from ..support.invisible_characters import escape_invisible
 from . import options
 from .chosen_workspace import choose_workspace, parse_typed_address, require_record
 from .command_help import EXITS, PLATFORM_EXITS, documented_group
+from .exits import print_warning
 from .terminal_output import print_view
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def serve(
     from .. import sandbox
 
     try:
-        sandbox.serve_sandbox(host, port, data, profile, seed, _print_ready, warn=_print_warning)
+        sandbox.serve_sandbox(host, port, data, profile, seed, _print_ready, warn=print_warning)
     except sandbox.SandboxError as error:
         raise LmssyncError(str(error)) from None
 
@@ -94,10 +95,6 @@ def _print_ready(where: "Ready") -> None:
         click.echo(f"Its catalog, in a browser: {where['baseUrl']}", err=True)
         click.echo(f"In another terminal: export LMSSYNC_API_KEY={where['apiKey']}", err=True)
         click.echo("Ctrl-C ends it.", err=True)
-
-
-def _print_warning(text: str) -> None:
-    click.echo(f"warning: {text}", err=True)
 
 
 BASE_URL = "http://127.0.0.1:8800"

@@ -20,7 +20,7 @@ from .chosen_workspace import (
     require_state,
 )
 from .command_help import PROJECT_EXITS, documented_command
-from .exits import Exit
+from .exits import Exit, print_warning
 from .safe_output import print_line
 from .terminal_output import print_view, write_output_file
 
@@ -298,11 +298,8 @@ def import_(
     count = count_noun(len(document.resources), "resource")
     click.echo(f"{count} recorded, as of serial {document.serial}")
     if not newest:
-        click.echo(
-            "warning: the replaced state was newer, so what was made since is not recorded: go "
-            "on with `lmssync plan --new-state`",
-            err=True,
-        )
+        why = "the replaced state was newer, so what was made since is not recorded"
+        print_warning(f"{why}: go on with `lmssync plan --new-state`")
 
 
 @documented_command(
