@@ -200,9 +200,9 @@ class Report:
 
     def list_recorded_ids(self, store: Store) -> Mapping[Address, Mapping[str, str]]:
         """The ids of everything that was done, as they are recorded now."""
-        records = {address: store.find_record(address) for address in self.done}
-        ids = {address: one.known_ids.own for address, one in records.items() if one}
-        return {address: own for address, own in ids.items() if own}
+        # One at a time: the records of all would fill the memory.
+        records = filter(None, map(store.find_record, self.done))
+        return {one.address: own for one in records if (own := one.known_ids.own)}
 
 
 class ApplyProgress(Protocol):
