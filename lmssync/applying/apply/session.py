@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from threading import Event
 from types import FrameType
 from typing import Any
@@ -235,7 +235,7 @@ class ApplySession:
     def reader(self) -> Reader:
         return self.writer
 
-    @property
+    @cached_property
     def binder(self) -> Binder:
         id_of = partial(id_of_name, self.names)
         return Binder(

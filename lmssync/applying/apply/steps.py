@@ -4,7 +4,6 @@ What a step needs was made in an earlier phase. Steps of one phase need nothing 
 those that touch the same keep their order.
 """
 
-import gc
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -119,7 +118,6 @@ class _Steps:
             self._failed[number] = error
         queue.done(one)
         self.progress.end_step(number)
-        gc.collect(0)  # answers leave reference cycles behind, and automatic collection is rare
 
 
 class _Queue:
