@@ -56,6 +56,17 @@ def row_digest(*values: object) -> bytes:
     return hashlib.sha256(lengths + b"".join(spelled)).digest()
 
 
+def _head_digest(address: Any, fingerprint: Any, forgotten: Any) -> bytes:
+    """The digest of a head; in half the time for one of plain letters that is not forgotten, as
+    nearly all of a large state are."""
+    is_plain = address.__class__ is fingerprint.__class__ is str and forgotten.__class__ is int
+    if is_plain and not forgotten:
+        text = f"{len(address) + 1} {len(fingerprint) + 1} 2 t{address}t{fingerprint}n0"
+        if text.isascii():
+            return hashlib.sha256(text.encode()).digest()
+    return row_digest(address, fingerprint, forgotten)
+
+
 def _spell_value(value: object) -> bytes:
     if isinstance(value, str):
         # A lone half of a character can be in a text that came from JSON. Plain UTF-8 refuses it,
@@ -284,7 +295,7 @@ class SealedTables:
         query = "SELECT key, head FROM seal WHERE part = 'resource' ORDER BY key"
         marks = self._db.execute(query)  # one at a time: there may be a hundred thousand
         for row, mark in zip_longest(rows, marks):
-            if row is None or mark != (row[0], row_digest(*row)):
+            if row is None or mark != (row[0], _head_digest(*row)):
                 raise state_damaged("the list of resources is not as it was written")
             address, fingerprint, forgotten = row
             if forgotten:

@@ -1,5 +1,6 @@
 """What is recorded can be read again."""
 
+import itertools
 import sqlite3
 import tracemalloc
 from contextlib import closing
@@ -10,7 +11,7 @@ import pytest
 from lmssync.errors import StateError, WrongUse
 from lmssync.kind import Ids
 from lmssync.resource import Address
-from lmssync.state import Store, open_store
+from lmssync.state import Store, open_store, sealed_rows
 from lmssync.state.state_tables import FORMAT
 from tests.making import course, criterion, record
 
@@ -213,3 +214,12 @@ def test_what_was_rolled_back_is_read_anew(store: Store):
     assert 9 == store.serial
     store.db.rollback()
     assert before == store.serial
+
+
+def test_a_head_has_the_digest_of_its_row():
+    """The quick digest of a head is that of any other row, also where the head is damaged."""
+    heads = itertools.product(
+        ("course.a", "course.\u00e9", "", b"course.a", None), ("f" * 64, b"f", 7), (0, 1, 0.0, "0")
+    )
+    wrong = [h for h in heads if sealed_rows.row_digest(*h) != sealed_rows._head_digest(*h)]
+    assert [] == wrong

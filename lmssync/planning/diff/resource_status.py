@@ -4,8 +4,9 @@ Desired and recorded forms are compared by fingerprint first, then with what is 
 matters.
 """
 
-from collections.abc import Container, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...kinds import KINDS
@@ -34,7 +35,8 @@ Desired = Mapping[Address, Resource]
 class _Recorded:
     """The records of the state, and what the catalog calls their resources and parts now."""
 
-    store: Store
+    find: Callable[[Address], Record | None]
+    """The record of an address: that of one resource is asked for twice in a row."""
     forgotten: Container[Address]
     moves: Moves
     names: Names
@@ -43,7 +45,7 @@ class _Recorded:
     """The present names of parts, of the resources that were asked about so far."""
 
     def find_record(self, address: Address) -> Record | None:
-        return self.store.find_record(self.moves.was.get(address, address))
+        return self.find(self.moves.was.get(address, address))
 
     def form_before(self, record: Record) -> bytes:
         """The recorded form with today's addresses: the same bytes if none has changed."""
@@ -51,8 +53,9 @@ class _Recorded:
 
     def newly_named_parts(self, resource: Resource) -> Paths:
         """The parts of a resource that have other ids than those that were recorded."""
-        address, record = resource.address, self.find_record(resource.address)
+        address = resource.address
         if address not in self.paths:
+            record = self.find_record(address)
             differs = record is not None and record.fingerprint != resource.fingerprint
             before = unpack_form(self.form_before(record)) if record and differs else {}
             moved = resource.lifecycle.moved_parts
@@ -75,7 +78,7 @@ def find_changes(desired: Desired, store: Store) -> list[Change]:
     forgotten = store.forgotten_addresses()
     moved = find_moves(desired, store, known, forgotten)
     names = spell_moves({old: address for address, old in moved.was.items()})
-    recorded = _Recorded(store, forgotten, moved, names)
+    recorded = _Recorded(lru_cache(maxsize=1)(store.find_record), forgotten, moved, names)
     differing = [
         _find_change(desired[address], recorded, desired)
         if address in known or address in forgotten or address in moved.was
@@ -94,7 +97,7 @@ def _new_change(resource: Resource, moved: Moves) -> Change:
 
 
 def _gone_change(address: Address, recorded: _Recorded) -> Change:
-    record = recorded.store.find_record(address)
+    record = recorded.find(address)
     packed = recorded.form_before(record) if record and recorded.names else None
     return Change(address, Difference.GONE, recorded=record, renamed=packed)
 

@@ -88,7 +88,7 @@ class Inventory:
             for row in orjson.loads(held):
                 if row[0] in self.ids:
                     found += 1
-                    yield HeldFile(*row)
+                    yield HeldFile._make(row)
         require_sound(found == len(self.ids))
 
     def list_unchanged(self, listing: Listing) -> Iterator[HeldFile]:

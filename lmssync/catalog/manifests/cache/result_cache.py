@@ -270,8 +270,7 @@ class Cache:
         """The id and row of every resource, in the same order: variant and digest of its file,
         kind, key, fingerprint, careful, document, rest."""
         query = f"SELECT resource.id, {_ROW} {_IN_FILES} {_IN_ORDER}"
-        for id_, *row in self._db.execute(query):
-            yield id_, tuple(row)
+        return ((row[0], row[1:]) for row in self._db.execute(query))
 
     def read_row(self, id_: int) -> Row:
         row: Row = self._fetch_value(f"SELECT {_ROW} {_IN_FILES} WHERE resource.id = ?", id_)

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from sys import intern
@@ -40,8 +39,7 @@ class _Source(NamedTuple):
     seal: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
+class _Body(NamedTuple):
     """Fetches the form of a resource: one for each, so it is small."""
 
     owner: "LazyResources"
