@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from unicodedata import combining, east_asian_width
@@ -93,6 +94,7 @@ def count_columns(text: str) -> int:
     return sum(map(_width, text))
 
 
+@lru_cache(maxsize=1_024)
 def _width(character: str) -> int:
     if combining(character) or character in _JOINS:
         return 0

@@ -58,12 +58,13 @@ def _needs_by_address(resources: Resources) -> Needs[Address]:
 
     A circle of resources is also a circle of their kinds, which leaves out most of a catalog.
     """
-    knot_of = {kind: knot for knot in _find_knots(_needs_by_kind(resources)) for kind in knot}
+    kinds = _needs_by_kind(resources)
+    knot_of = {kind: knot for knot in _find_knots(kinds) for kind in knot if kinds[kind] & knot}
     needs: dict[Address, set[Address]] = {}
-    for resource in resources.values():
-        knot = knot_of.get(resource.address.kind, frozenset())
-        if others := {other for other in needs_of(resource, resources) if other.kind in knot}:
-            needs[resource.address] = others
+    for address, resource in resources.items():
+        if knot := knot_of.get(address.kind):
+            others = {other for other in needs_of(resource, resources) if other.kind in knot}
+            needs |= {address: others} if others else {}
     return needs
 
 
