@@ -39,9 +39,11 @@ def find_named_parts(before: Form, after: Form, moved: Paths) -> Paths:
 def _parts_in_both(
     before: Item, after: Item, old_path: str, new_path: str, moved: Paths
 ) -> Iterator[tuple[str, str]]:
-    """Every part that is in both: its path before and its path after."""
+    """Every part that is in both and may have moved: its path before and its path after."""
     for field, old in before.items():
         new: Any = after.get(field)
+        if old == new and old_path == new_path:
+            continue
         if not (is_structure(old) and is_structure(new)):
             continue
         wanted, called = {item["id"]: item for item in new}, _moved_ids(old, new, new_path, moved)
