@@ -129,9 +129,7 @@ def load_checked_catalog(scope: "Scope", listing: Listing | None = None) -> "Cat
 
     # A file that has changed since the listing is read again by the next run.
     listing = listing or walk_catalog(scope.root)
-    known = recall_outcome(scope.root, scope.environment, listing) or recall_outcome(
-        scope.root, None, listing
-    )
+    known = recall_outcome(scope.root, scope.environment, listing, or_every=True)
     if known and not only_errors(known.problems):
         catalog, problems = catalogs.load_catalog(scope, listing)
         if not only_errors(

@@ -56,8 +56,7 @@ def ask_of_catalog(
 
     # An outcome is known only where it depends on the files of the listing, and on plugins that
     # have not changed.
-    known = recall_outcome(root, environment or None, listing)
-    known = known or recall_outcome(root, None, listing)
+    known = recall_outcome(root, environment or None, listing, or_every=True)
     if known is None or only_errors(known.problems) or not listing.settled:
         return None
     cache = find_cache_file(root)

@@ -10,7 +10,7 @@ import os
 import posixpath
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -108,8 +108,8 @@ class Listing:
     begun: int = field(default_factory=time.time_ns, compare=False)
     """When the files were looked at, in nanoseconds."""
 
-    def manifests(self) -> list[str]:
-        return [name for name in self.files if _holds_resources(name) and name.isprintable()]
+    def manifests(self, known: Set[str] = frozenset()) -> list[str]:
+        return [n for n in self.files if n not in known and _holds_resources(n) and n.isprintable()]
 
     def unnameable(self) -> list[str]:
         """Files that would hold resources, but whose names no message and no table can hold."""

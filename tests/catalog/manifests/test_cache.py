@@ -305,7 +305,7 @@ def test_a_resource_that_became_wrong_is_never_left_out(
     """Loading a catalog with a broken file fails, even if the last result was good."""
     monkeypatch.setattr(
         "lmssync.catalog.catalog_validation.recall_outcome",
-        lambda *_: inventory.Validation(2, 2, []),
+        lambda *_, **_options: inventory.Validation(2, 2, []),
     )
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):

@@ -170,17 +170,22 @@ class Validation(NamedTuple):
     `plugins.plugin_identities` has them."""
 
 
-def recall_outcome(root: Path, environment: str | None, listing: Listing) -> Validation | None:
-    """The last outcome for exactly these files; None if it is not known."""
+def recall_outcome(
+    root: Path, environment: str | None, listing: Listing, *, or_every: bool = False
+) -> Validation | None:
+    """The last outcome for exactly these files, of an environment `or_every` one; None if it is not
+    known."""
     path = find_cache_file(root)
     if PROJECT not in listing.files or path is None or not is_ours(path):
         return None
     try:
         with closing(Cache(path)) as cache:
-            row = cache.read_outcome(_spell_scope(environment or EVERY), _listing_digest(listing))
+            scopes, digest = [environment or EVERY, *[EVERY] * or_every], _listing_digest(listing)
+            rows = [cache.read_outcome(_spell_scope(scope), digest) for scope in scopes]
     except FAILURES as error:
         delete_damaged_cache(path, error)
         return None
+    row = next(filter(None, rows), None)
     if row is None:
         return None
     files, resources, problems, listed = orjson.loads(row)

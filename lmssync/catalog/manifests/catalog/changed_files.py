@@ -87,7 +87,7 @@ def sort_out(
     """
     look = _Look(scope, listing)
     fresh = Fresh(set(), [], [], [])
-    manifests = dict.fromkeys(name for name in listing.manifests() if name not in settled)
+    manifests = dict.fromkeys(listing.manifests(settled))
     for path, rows in groupby(known, key=lambda row: row.path):
         entries = list(rows)
         if path not in manifests:
