@@ -76,6 +76,8 @@ def _begun_fields(recorded: Mapping[str, Any], desired: Mapping[str, Any]) -> Fo
             # New parts are not in the record to look for: nothing of them can be on the platform
             # under an id that we know.
             form |= {} if are_parts(value) and value else {key: None}
+        elif recorded[key] == value:
+            continue
         elif are_parts(recorded[key]) and are_parts(value):
             wanted = {item["id"]: item for item in value}
             form[key] = [_begun_fields(item, wanted.get(item["id"], {})) for item in recorded[key]]

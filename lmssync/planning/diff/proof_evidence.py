@@ -75,7 +75,7 @@ def count_proven(record: Record, routes: Set[str], seen: LiveState, *, form: For
     form = record.form if form is None else form
     shown, fields = readable_fields(record.address.kind, routes), leaf_paths(form)
     rest = [path for path in fields if not is_proven(path, seen.proven)]
-    noticed = [path for path in rest if _is_noticed(path, seen)]
+    noticed = [path for path in rest if _is_noticed(path, seen)] if seen.noticed else []
     unseen = {*rest}.difference(noticed)
     unverifiable = sum(not is_declared(shown, path) for path in unseen)
     return Counts(len(fields), len(fields) - len(rest), len(noticed), unverifiable)
