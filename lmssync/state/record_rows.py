@@ -9,7 +9,7 @@ import json
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import orjson
@@ -164,11 +164,18 @@ class KnownIds:
 
     def list_ids(self, kinds: Iterable[str]) -> set[str]:
         """Every id that something of these kinds has, or may have."""
+        return set[str]().union(*self._each_kind(kinds))
+
+    def find_known(self, kinds: Iterable[str], ids: Set[str]) -> set[str]:
+        """Those of some ids that something of these kinds has, or may have."""
+        return set[str]().union(*(ids & known for known in self._each_kind(kinds)))
+
+    def _each_kind(self, kinds: Iterable[str]) -> Iterator[set[str]]:
         if self._by_kind is None:
             self._by_kind = defaultdict(set)
             for address, ids in self._sealed.read_all_rows("resource", "address, ids"):
                 self.note_ids(address, ids)
-        return set[str]().union(*(self._by_kind[kind] for kind in kinds))
+        return map(self._by_kind.__getitem__, kinds)
 
     def note_ids(self, address: str, ids: str | None) -> None:
         """Takes the column of ids of a resource that is written; None for one that is gone."""

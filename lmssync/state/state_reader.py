@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from itertools import repeat
 from pathlib import Path
@@ -249,6 +249,10 @@ class StateReader:
     def ids_of(self, kinds: Collection[str]) -> set[str]:
         """Every id that is recorded for some kinds, so that none is given to two resources."""
         return self.known_ids.list_ids(kinds) | self.others.list_ids(kinds)
+
+    def find_taken(self, kinds: Collection[str], ids: Set[str]) -> set[str]:
+        """Those of some ids that are among these, which are looked up, and not all copied."""
+        return self.known_ids.find_known(kinds, ids) | (ids & self.others.list_ids(kinds))
 
     def protected_addresses(self) -> set[Address]:
         """The addresses that the catalog of the last apply protected: some may have left it

@@ -47,9 +47,9 @@ def find_postponable(session: ApplySession, call: JournaledCall) -> Postponable 
     if not (session.postpones and kind.reads.pair and kind.calls.marker_unique and marked):
         return None
     ids = list(kind.calls.created(call.answer))
-    if len({*ids} - session.taken_ids(call.parts[0].address.kind)) != len(call.parts):
+    if session.store.find_taken(kind.with_same_ids, {*ids}):
         return None
-    if len(ids) != len(call.parts) or platform_work.left_behind(call.answer):
+    if {len({*ids}), len(ids)} != {len(call.parts)} or platform_work.left_behind(call.answer):
         return None
     reading = kind.reads.request(call.parts[0].address, {})
     assert reading is not None
