@@ -129,10 +129,10 @@ class Sender:
 
     def expect_calls(self, calls: Mapping[str, int]) -> None:
         """Says which calls the run sends from now on in any case, so that others leave room."""
-        before = self.count_ended()
+        before = self._count_sent()
 
         def find_needed() -> Mapping[Route, int]:
-            left = Counter(calls) + before - self.count_ended()
+            left = Counter(calls) + before - self._count_sent()
             return {ROUTES[name]: number for name, number in left.items()}
 
         self.throttle.find_needed = find_needed
@@ -212,6 +212,10 @@ class Sender:
             self.pace.seconds_held,
             self.throttle.seconds_ahead({ROUTES[n]: c for n, c in calls.items()}),
         )
+
+    def _count_sent(self) -> Counter[str]:
+        with self._lock:
+            return Counter(self.calls)
 
     def count_ended(self) -> Counter[str]:
         """Requests that have ended, by route, whether an answer came or not."""

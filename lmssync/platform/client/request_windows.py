@@ -56,7 +56,7 @@ class Throttle:
         """Opens what all runs share, before the first request: many runs send none."""
         self._shared: SharedLimits | None = None
         self.find_needed: Callable[[], Mapping[Route, int] | None] = lambda: None
-        """The calls that the run still has to send; None where it does not know."""
+        """The calls that the run has not sent yet; None where it does not know."""
 
     def take_turn(self, route: Route) -> SendTurn:
         """Counts a request and lets it go, if it may be sent now."""
@@ -111,7 +111,6 @@ class Throttle:
         calls = {}
         for window in self._list_windows():
             number = max(1, window.limit // 4) if needed is None else booked.get(window, 0)
-            number -= window.under_way if needed else 0  # these have not ended, and are sent
             calls[window.key] = max(0, number - max(0, window.granted_left(now)))
         return RunNeeds(calls, needed is None)
 

@@ -71,8 +71,7 @@ class WindowCount:
         self._reset: float | None = None
         self._began_again = -1.0
         self._counted = 0
-        self.under_way = 0
-        """Requests that were sent and have not ended."""
+        self._under_way = 0
         self._silent: list[float] = []
 
     def seconds_to_wait(self, now: float) -> float | None:
@@ -86,7 +85,7 @@ class WindowCount:
             return self._ends - now
         # The first goes alone, unless it takes long: others may have left nothing of this window.
         first = not self._told and now < self._began + _ALONE
-        if self.under_way and (first or self._count_used >= self.limit):
+        if self._under_way and (first or self._count_used >= self.limit):
             return None
         return 0.0
 
@@ -94,7 +93,7 @@ class WindowCount:
         """A request is being sent."""
         if now >= self._ends:
             self._began, self._ends = now, now + self.seconds + _WINDOW_MARGIN
-        self.under_way += 1
+        self._under_way += 1
         self._granted = self.granted_left(now) - 1
 
     def granted_left(self, now: float) -> int:
@@ -127,7 +126,7 @@ class WindowCount:
 
     def note_standing(self, sent: float, standing: WindowStanding, now: float) -> None:
         """The answer of a request that was sent then tells how the window stands."""
-        self.under_way -= 1
+        self._under_way -= 1
         self.limit, self.told_at = standing.limit, now
         most = now + self.seconds  # it began before this answer was made
         ends = most if standing.left is None else min(now + standing.left, most)
@@ -149,7 +148,7 @@ class WindowCount:
 
         Where even an answer tells nothing, there is nothing to wait for.
         """
-        self.under_way -= 1
+        self._under_way -= 1
         self._silent.append(now)
         if not self._told:
             self._told = answered
@@ -160,7 +159,7 @@ class WindowCount:
 
     def note_refusal(self, wait: float, now: float) -> None:
         """The platform has refused a request (429), and takes none for so many seconds."""
-        self.under_way -= 1
+        self._under_way -= 1
         self._told = self._is_standing_told = True
         self.told_at = now
         self._counted, self._silent = self.limit, []
@@ -183,7 +182,7 @@ class WindowCount:
         those that are `taken` of this window."""
         # The end of a window in which this run has sent nothing yet is known by the other runs.
         ends = max(self._ends, self.granted_until)
-        room = self.limit - max(taken, self.under_way if now >= self._ends else self._count_used)
+        room = self.limit - max(taken, self._under_way if now >= self._ends else self._count_used)
         if calls <= room:
             return 0.0
         # A division that rounds up.
@@ -199,10 +198,10 @@ class WindowCount:
         free = max(0, self.limit - used) - needed
         # An answer may have counted what is under way: then so much more is free. As long as nobody
         # knows whether the needed ones end in this window or in the next, nothing counts as free.
-        if free < 0 and free // self.limit < (free + self.under_way) // self.limit:
+        if free < 0 and free // self.limit < (free + self._under_way) // self.limit:
             return 0
         return free if free >= 0 else free % self.limit
 
     @property
     def _count_used(self) -> int:
-        return self._counted + self.under_way + len(self._silent)
+        return self._counted + self._under_way + len(self._silent)

@@ -75,7 +75,7 @@ class Run:
     def _find_needed(self) -> dict[Route, int] | None:
         if self.account.now < self.began + self._plans:
             return None
-        return {ROUTE: self.left + self.under_way}
+        return {ROUTE: self.left}
 
     def begin(self) -> None:
         """Sends what may be sent, or says when it looks again."""
