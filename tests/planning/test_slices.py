@@ -1,6 +1,7 @@
 """Slices: folders of one catalog with states of their own, planned and applied apart."""
 
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -268,3 +269,15 @@ def test_an_apply_of_a_renamed_slice_sends_nothing(work: Workspace, platform: Pl
     refused = work.apply("--slice", "sales")
     assert (refused.code, len(platform.requests(route="license.create"))) == (1, 1)
     assert work.apply("--slice", "sales", "--new-state").code == 0
+
+
+def test_other_files_beside_the_states_do_not_matter(two: Workspace) -> None:
+    """What is no state is nothing that a slice could have left."""
+    folder = two.root / ".lmssync"
+    folder.mkdir()
+    (folder / "text.db").write_text("no database")
+    (folder / "empty.db").touch()
+    (folder / "folder.db").mkdir()
+    sqlite3.connect(folder / "other.db").execute("CREATE TABLE record (address TEXT)").close()
+    assert two.run("plan", "--slice", "sales").code == 0
+    assert (folder / "text.db").read_text() == "no database"
