@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from ...kind import Ids
+from ...kind import Ids, ReadRequest
 from ...kinds import KINDS
 from ...resource import Address
 from ...state import Proof, Record
@@ -80,8 +80,9 @@ def read_list_times(
     """
     known = dict[Address, Ids]()
     knowing = binder.with_ids(known)
+    shared = dict[int, ReadRequest]()
     asked = {
-        address: list(_make_requests(knowing, _with_expected(record), routes))
+        address: list(_make_requests(knowing, _with_expected(record), routes, shared))
         for found in _find_batches(known, list(addresses), find_records)
         for address, record in found.items()
     }
@@ -168,15 +169,18 @@ def _judge_time(
     return time._replace(as_read=as_read, unmoved=unmoved and _is_as_listed(binder, record, made))
 
 
-def _make_requests(binder: Binder, record: Record, routes: Set[str]) -> Iterator[RecordRequest]:
-    """All lists that show a kind with dated items: none of their requests needs its form."""
+def _make_requests(
+    binder: Binder, record: Record, routes: Set[str], shared: dict[int, ReadRequest]
+) -> Iterator[RecordRequest]:
+    """All lists that show a kind with dated items: none of their requests needs its form, so those
+    of a reading differ in their params only. Each is `shared`: there is one for every resource."""
     readings = [
         one for one in available_readings(KINDS[record.address.kind].reads, routes) if one.listed
     ]
     if any(one.dated for one in readings):
         for reading in readings:
-            if request := asked_of(binder, record, {}, reading):
-                yield request
+            if asked := asked_of(binder, record, {}, reading):
+                yield asked._replace(request=shared.setdefault(id(reading), asked.request))
 
 
 def _is_recent(proof: Proof) -> bool:

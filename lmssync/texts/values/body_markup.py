@@ -215,7 +215,8 @@ def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     slips: Iterable[Finding] = find_dialect_marks(text)
     if _TO_PARSE.search(text):
         parsed = parse_markdown(text)
-        slips = chain(of_links(parsed.links), _in_tags(text, parsed.html), slips)
+        tags = _in_tags(text, parsed.html) if "<" in parsed.html else ()
+        slips = chain(of_links(parsed.links), tags, slips)
     yield from _first_slips(path, text, file, slips)
 
 

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Set
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -52,6 +53,7 @@ def render_markdown(text: str) -> str:
     return pyromark.html(_replace_tabs(text), options=pyromark.Options.ENABLE_TABLES)
 
 
+@lru_cache(maxsize=1)  # a text in which something is wrong is asked for twice
 def parse_markdown(text: str) -> Parsed:
     """The links and the definitions of links, in their order, and the HTML of a text."""
     links: list[tuple[str, Any, Any]] = []

@@ -210,7 +210,7 @@ def _look_at(holder: BaseModel, path: Path, findings: list[Finding], odd: Set[st
         if look is None or (value := values[name]) is None:
             continue
         if look.held is None:
-            if (odd is None or value in odd) and not look.plain(value):
+            if value in odd if odd is not None else not look.plain(value):
                 findings += look.check((*path, look.spelled), value, holder)
             continue
         below = (*path, look.spelled)
