@@ -92,13 +92,15 @@ def command(
     from ..planning import plan_loading as planning
     from ..report.catalog_report import export_json
     from ..report.value_words import count_noun
+    from ..state import keep_forms
 
     if (force or body_files) and not out:
         raise WrongUse("--force and --body-files need --out DIR")
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        packed = {record.address: record.packed for record in store.list_records()}
+        kept = keep_forms(store.list_records())
         people = planning.find_people(place, store)
+    packed = {address: one.packed for address, one in kept.items()}
     named, unknown = export.choose_addresses(export.Packed(packed), addresses)
     if unknown:
         raise WrongUse(
@@ -108,7 +110,7 @@ def command(
         )
     forms = export.Packed({a: packed[a] for a in named}, people.reveal_form)
     made = with_warnings(export.make_manifests(forms))
-    manifests = list(made) if out or json_ else made
+    manifests = list(made) if json_ else made
     texts = export.manifest_texts(manifests, body_files=body_files) if out else {}
     if out:
         export.write_manifests(out, texts, force=force)

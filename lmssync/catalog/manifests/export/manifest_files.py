@@ -14,10 +14,13 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+import orjson
+
 from ....errors import LmssyncError, WrongUse
 from ....kind import BodyField, Nested, declare_nothing
 from ....kinds import BODY_FILE, KINDS
 from ....resource import KEY, Address, Form, canonical_text, unpack_form
+from ....support.disk_buffer import DiskBuffer
 from ....support.file_writing import unwrite_below, write_below
 from ..catalog_files import BODY_BYTES, MANIFEST_BYTES
 from ..formatter import MappingShape, of_document
@@ -43,7 +46,7 @@ class Packed(Mapping[Address, Form]):
 
     def __init__(
         self,
-        packed: Mapping[Address, bytes],
+        packed: Mapping[Address, bytes | Callable[[], bytes]],
         revealed: Callable[[Address, Form], Form] | None = None,
     ) -> None:
         """`revealed` puts identifiers in the place of codes."""
@@ -51,7 +54,9 @@ class Packed(Mapping[Address, Form]):
         self._revealed = revealed or (lambda _address, form: form)
 
     def __getitem__(self, address: Address) -> Form:
-        return self._revealed(address, unpack_form(self._packed[address]))
+        packed = self._packed[address]
+        form = unpack_form(packed if isinstance(packed, bytes) else packed())
+        return self._revealed(address, form)
 
     def __iter__(self) -> Iterator[Address]:
         return iter(self._packed)
@@ -246,32 +251,70 @@ def _fits_a_file(text: str) -> bool:
 _SAFE = re.compile(KEY)
 
 
+class _KeptTexts(Mapping[str, str]):
+    """Texts by path, which are on the disk where there are many."""
+
+    def __init__(self) -> None:
+        self._spill = DiskBuffer()
+        self._texts: dict[str, bytes | Callable[[], bytes]] = {}
+
+    def keep_text(self, path: str, text: str) -> None:
+        self._texts[path] = self._spill.keep_bytes(text.encode())
+
+    def __getitem__(self, path: str) -> str:
+        text = self._texts[path]
+        return (text if isinstance(text, bytes) else text()).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+def _group_by_file(manifests: Iterable[Manifest]) -> Iterator[tuple[str, list[Manifest]]]:
+    """The manifests of each file. Of those that come one by one, none stays in memory meanwhile."""
+    grouped, spill = dict[str, list[Callable[[], Manifest]]](), DiskBuffer()
+    for one in manifests:
+        kept = _keep_manifest(None if isinstance(manifests, list) else spill, one)
+        grouped.setdefault(_manifest_name(one), []).append(kept)
+    for name, group in grouped.items():
+        yield name, [find() for find in group]
+
+
+def _keep_manifest(spill: DiskBuffer | None, manifest: Manifest) -> Callable[[], Manifest]:
+    if spill is None:
+        return lambda: manifest
+    bare, data = manifest._replace(data={}), spill.keep_bytes(orjson.dumps(manifest.data))
+    return lambda: bare._replace(data=orjson.loads(data if isinstance(data, bytes) else data()))
+
+
 def manifest_texts(
     manifests: Iterable[Manifest], *, body_files: bool = False, folders: bool = False
-) -> dict[str, str]:
+) -> Mapping[str, str]:
     """Texts by relative path: a file a resource; what belongs to another stands in its file.
 
     Long bodies have files of their own where that is asked for, or where they are very large.
     With `folders`, what can have bodies has a folder with its manifest and its bodies.
     Raises `WrongUse` where two would have the same path, or where one could not be read again.
     """
-    grouped: dict[str, list[Manifest]] = {}
-    for manifest in manifests:
-        grouped.setdefault(_manifest_name(manifest), []).append(manifest)
-    whole: dict[str, str] = {}
-    bodies: dict[str, str] = {}
-    for name, group in grouped.items():
+    whole, bodies = _KeptTexts(), _KeptTexts()
+    for name, group in _group_by_file(manifests):
         path = f"{name}{_file_name(group[0]) if folders else ''}.yaml"
         beside: dict[str, str] = {}
-        whole[path] = _format_group(path, group, beside, is_long if body_files else is_large)
-        if _is_too_large(whole[path]):
-            whole[path] = _format_group(path, group, beside, is_long)
-        if _is_too_large(whole[path]):
-            text = f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest"
-            raise WrongUse(text, "name the other resources to export them without it")
-        bodies |= beside
+        text = _format_group(path, group, beside, is_long if body_files else is_large)
+        if _is_too_large(text):
+            text = _format_group(path, group, beside, is_long)
+        if _is_too_large(text):
+            wrong = f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest"
+            raise WrongUse(wrong, "name the other resources to export them without it")
+        whole.keep_text(path, text)
+        for body, its in beside.items():
+            bodies.keep_text(body, its)
     _require_distinct([*whole, *bodies])
-    return whole | bodies
+    for path, text in bodies.items():
+        whole.keep_text(path, text)
+    return whole
 
 
 def _format_group(
