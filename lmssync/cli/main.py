@@ -119,8 +119,6 @@ def main(args: list[str] | None = None) -> Any:
     # Else Python looks for cycles in all that a run has made when the process ends anyway: a sixth
     # of the time of a plan in which nothing has changed.
     atexit.register(gc.freeze)
-    # httpx would import a command line of its own, with all of rich, where that is installed.
-    sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
     if COMPLETE in os.environ:
         _offer_words(cli)
     given = sys.argv[1:] if args is None else args
