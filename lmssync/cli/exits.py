@@ -117,6 +117,13 @@ def _note_interrupt(number: int, frame: FrameType | None) -> NoReturn:
     signal.default_int_handler(number, frame)
 
 
+def raise_noted_interrupt() -> None:
+    """Raises `KeyboardInterrupt` if a signal has come and Python has dropped the exception, as it
+    does where a callback of its own is interrupted: each import has one."""
+    if _INTERRUPTS:
+        raise KeyboardInterrupt
+
+
 def _end_interrupted() -> NoReturn:
     click.echo("interrupted; the journal is intact", err=True)
     sys.exit(Exit.INTERRUPTED)

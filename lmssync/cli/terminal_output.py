@@ -1,6 +1,7 @@
 """What the terminal can show: colours, lines of a width, and questions."""
 
 import os
+import select
 import shutil
 import signal
 import sys
@@ -14,6 +15,7 @@ import click
 from ..errors import WrongUse
 from ..report.terminal_style import TextStyle, wrap_text
 from ..support.invisible_characters import in_json
+from .exits import raise_noted_interrupt
 from .safe_output import exact_output, with_run_options
 
 if TYPE_CHECKING:
@@ -85,20 +87,19 @@ def _read_typed_line() -> str:
 
 def _wait_for_stdin() -> None:
     """Waits until a line is typed at the terminal; the handler of a signal may raise meanwhile."""
-    import select
-    import socket
-
     # A signal that comes just before a read begins does not end that read: its handler would run
-    # when the person has answered, which may be never. Here its number in a socket ends the wait.
-    heard, signals = socket.socketpair()
-    with heard, signals:
-        signals.settimeout(0)
-        before = signal.set_wakeup_fd(signals.fileno(), warn_on_full_buffer=False)
-        try:
-            while sys.stdin not in select.select([sys.stdin, heard], [], [])[0]:
-                heard.recv(1)
-        finally:
-            signal.set_wakeup_fd(before)
+    # when the person has answered, which may be never. Here its number in a pipe ends the wait.
+    heard, signals = os.pipe()
+    os.set_blocking(signals, False)
+    before = signal.set_wakeup_fd(signals, warn_on_full_buffer=False)
+    try:
+        raise_noted_interrupt()
+        while sys.stdin not in select.select([sys.stdin, heard], [], [])[0]:
+            os.read(heard, 1)
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(heard)
+        os.close(signals)
 
 
 def print_json_pieces(pieces: Iterable[bytes]) -> None:

@@ -1,6 +1,7 @@
 """Questions at a terminal."""
 
 import io
+import os
 import subprocess
 import sys
 
@@ -65,6 +66,33 @@ def test_a_signal_just_after_the_question_ends_it():
     command = [sys.executable, "-c", ASKED_AND_INTERRUPTED]
     done = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True, timeout=120)
     assert 0 == done.returncode, done.stderr
+
+
+DROPPED = """
+import signal, weakref
+from lmssync.cli.exits import end_with_code, heed_sigterm
+from lmssync.cli.terminal_output import ask_yes_or_no
+
+class Passing:
+    pass
+
+with end_with_code(), heed_sigterm():
+    passing = Passing()
+    watcher = weakref.ref(passing, lambda _: signal.raise_signal(signal.SIGTERM))
+    del passing
+    ask_yes_or_no("Apply this plan?")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pseudoterminals")
+def test_a_signal_in_a_callback_of_python_ends_the_question():
+    """The run ends, even if Python has dropped the exception that the signal raised."""
+    ours, terminal = os.openpty()
+    command = [sys.executable, "-c", DROPPED]
+    done = subprocess.run(command, check=False, stdin=terminal, timeout=60)
+    os.close(ours)
+    os.close(terminal)
+    assert 130 == done.returncode
 
 
 def test_a_file_has_no_width():
