@@ -2,15 +2,12 @@
 
 import errno
 import os
-import signal
 import sys
-import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from types import FrameType
 from typing import NoReturn
 
 import click
@@ -20,6 +17,7 @@ from ..errors import WrongUse
 from ..problems import suggest_near
 from ..support import redaction
 from ..support.invisible_characters import escape_invisible
+from .interrupts import was_interrupted
 
 
 class Exit(IntEnum):
@@ -52,27 +50,6 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
 
 
 @contextmanager
-def heed_sigterm() -> Iterator[None]:
-    """SIGTERM ends a run as Ctrl-C does, so that it gives back what it holds; only a main thread
-    can hear it, and a handler of whoever runs us stays."""
-    _INTERRUPTS.clear()
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    # Ctrl-C is noted as well, unless somebody who runs us has a handler of their own.
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGTERM, _note_interrupt)
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _note_interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
 def end_with_code(*, debug: bool = False) -> Iterator[None]:
     """Turns whatever a command raises into a message on stderr and an exit code."""
     try:
@@ -93,7 +70,7 @@ def end_with_code(*, debug: bool = False) -> Iterator[None]:
         _silence_output()
         sys.exit(Exit.ERROR)
     except Exception as error:
-        if _INTERRUPTS:  # compiled libraries put an interrupt into an error of their own
+        if was_interrupted():  # compiled libraries put an interrupt into an error of their own
             _end_interrupted()
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             _silence_output()
@@ -105,23 +82,6 @@ def end_with_code(*, debug: bool = False) -> Iterator[None]:
             raise
         report_bug(error)
         sys.exit(Exit.BUG)
-
-
-# No lock: a second signal may come while the first is noted, and would wait for it for ever.
-_INTERRUPTS: list[int] = []
-"""The signals, Ctrl-C or SIGTERM, that have come, whatever became of the exception."""
-
-
-def _note_interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    _INTERRUPTS.append(number)
-    signal.default_int_handler(number, frame)
-
-
-def raise_noted_interrupt() -> None:
-    """Raises `KeyboardInterrupt` if a signal has come and Python has dropped the exception, as it
-    does where a callback of its own is interrupted: each import has one."""
-    if _INTERRUPTS:
-        raise KeyboardInterrupt
 
 
 def _end_interrupted() -> NoReturn:

@@ -13,7 +13,8 @@ from .. import __version__
 from ..support.tracing import trace_stage
 from . import options
 from .command_help import COMPLETE, DocumentedGroup
-from .exits import Exit, end_with_code, heed_sigterm
+from .exits import Exit, end_with_code
+from .interrupts import heed_sigterm
 from .safe_output import guard_streams
 
 _RARELY = (200_000, 50, 100)

@@ -15,7 +15,7 @@ import click
 from ..errors import WrongUse
 from ..report.terminal_style import TextStyle, wrap_text
 from ..support.invisible_characters import in_json
-from .exits import raise_noted_interrupt
+from .interrupts import raise_noted_interrupt
 from .safe_output import exact_output, with_run_options
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ import click
 import pytest
 
 from lmssync import errors
-from lmssync.cli.exits import Exit, end_with_code, exit_code_of, heed_sigterm
+from lmssync.cli.exits import Exit, end_with_code, exit_code_of
+from lmssync.cli.interrupts import heed_sigterm
 from lmssync.cli.safe_output import guard_streams, with_run_options
 from lmssync.problems import Problem
 from lmssync.resource import Origin

@@ -42,7 +42,8 @@ def test_somebody_who_goes_away_has_not_agreed(monkeypatch: pytest.MonkeyPatch):
 
 ASKED_AND_INTERRUPTED = """
 import os, pty, signal
-from lmssync.cli.exits import end_with_code, heed_sigterm
+from lmssync.cli.exits import end_with_code
+from lmssync.cli.interrupts import heed_sigterm
 from lmssync.cli.terminal_output import ask_yes_or_no
 
 for number in [signal.SIGINT, signal.SIGTERM] * 40:
@@ -70,7 +71,8 @@ def test_a_signal_just_after_the_question_ends_it():
 
 DROPPED = """
 import signal, weakref
-from lmssync.cli.exits import end_with_code, heed_sigterm
+from lmssync.cli.exits import end_with_code
+from lmssync.cli.interrupts import heed_sigterm
 from lmssync.cli.terminal_output import ask_yes_or_no
 
 class Passing:
