@@ -273,6 +273,7 @@ class Sender:
             final = failed + 1 == attempts or not _may_be_repeated(outcome)
             if final and not throttled:
                 self.throttle.end_request(route, turn, outcome)
+                self._count_end(route, outcome)
                 return outcome  # if nothing answers, more tries would only make the author wait
             # Refusals and failures are counted apart: a 429 says nothing about whether the platform
             # works, so it must not use up the few tries that a failing read has.
@@ -283,6 +284,7 @@ class Sender:
             known = throttled and not enough and self.throttle.note_refusal(turn, wait)
             if not known:
                 self.throttle.end_request(route, turn, outcome)
+            self._count_end(route, outcome)
             if enough:
                 return outcome
             turn = None
@@ -300,12 +302,17 @@ class Sender:
         began = time.monotonic()
         outcome = self._open_wire().exchange(route.method, path, **sent)
         with self._lock:
-            self.ended[route.name, outcome.status or 0] += 1
             if outcome.standing:
                 self.standings[route.name] = outcome.standing
             self._answered += 1
             self._answering += time.monotonic() - began
         return outcome
+
+    def _count_end(self, route: Route, outcome: Outcome) -> None:
+        # The windows know of its end first: a request that had ended and was in no window would
+        # leave room for one more than the platform takes.
+        with self._lock:
+            self.ended[route.name, outcome.status or 0] += 1
 
     @property
     def latency(self) -> float:
