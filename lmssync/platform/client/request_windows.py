@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Condition
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...vocabulary.limits import Window
+from ...vocabulary.limits import ENTERPRISE, Window
 from ...vocabulary.routes import Route
 from .request_outcomes import DeliveryStatus, Outcome, WindowStanding
 from .window_count import RunNeeds, WindowCount
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _ANSWER = 0.5
 """The most seconds to wait for an answer that tells more; then one looks again."""
+_AT_ONCE = 2 * ENTERPRISE.connections
+"""The most requests that may be counted here and were not when an answer was made: those that were
+under way then, and those that were answered before it came."""
 _SLACK = 2.0
 """Seconds by which the window of a route may seem longer than it is: it is told in whole ones."""
 
@@ -189,7 +192,7 @@ class Throttle:
             for window in self._wide.values()
             if route.name in window.routes
             if window is not announced and window.told_at < sent
-            if left > window.limit - self._count_known(window, self._clock())
+            if left > window.limit - self._count_known(window, self._clock()) + _AT_ONCE
         ]
 
     def _count_known(self, window: WindowCount, now: float) -> int:
