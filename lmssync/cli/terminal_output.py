@@ -77,7 +77,7 @@ def ask_yes_or_no(question: str) -> bool:
 def _read_typed_line() -> str:
     """The next line of stdin; raises `click.Abort` if whoever was asked has gone away."""
     main = threading.current_thread() is threading.main_thread()  # the one that hears signals
-    if os.name == "posix" and main and sys.stdin.isatty():
+    if sys.platform != "win32" and main and sys.stdin.isatty():
         _wait_for_stdin()
     line = sys.stdin.readline()
     if not line:
@@ -90,7 +90,8 @@ def _wait_for_stdin() -> None:
     # A signal that comes just before a read begins does not end that read: its handler would run
     # when the person has answered, which may be never. Here its number in a pipe ends the wait.
     heard, signals = os.pipe()
-    os.set_blocking(signals, False)
+    if sys.platform != "win32":  # where nobody comes here
+        os.set_blocking(signals, False)
     before = signal.set_wakeup_fd(signals, warn_on_full_buffer=False)
     try:
         raise_noted_interrupt()
