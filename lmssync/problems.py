@@ -109,7 +109,11 @@ def warning_rule(id_: str, means: str, remedy: str, **more: str) -> Rule:
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
     """Sorted by file, line and column, each problem once."""
-    return sorted(set(problems), key=lambda p: (*p.where, p.code, p.message, *by_path(p)))
+    # A part file brings one mistake to several courses: only their addresses differ.
+    return sorted(
+        set(problems),
+        key=lambda p: (*p.where, p.code, p.message, *by_path(p), p.address or ("", "")),
+    )
 
 
 def by_path(problem: Problem) -> tuple[str, int, tuple[tuple[bool, str | int], ...]]:

@@ -2,8 +2,9 @@
 
 from hypothesis import given
 
-from lmssync.problems import Problem
+from lmssync.problems import Problem, in_order
 from lmssync.report.problems import problems_text
+from lmssync.resource import Address
 
 from . import listing
 from .listing import WARNING, many, problem
@@ -30,6 +31,13 @@ def test_what_is_shown_stays_in_order():
     lines = problems_text(told).splitlines()[:200]
     assert "many.yaml:50:1: warning[no-content] title is long" == lines[49]
     assert "many.yaml:1:1: error[title-length] title is long" == lines[50]
+
+
+def test_one_mistake_of_many_resources_is_in_order():
+    """What a part file brings to each course is shown by course, in each run alike."""
+    addresses = [Address("course", f"course-{number:02}") for number in range(20)]
+    told = [problem("part.yaml", address=address) for address in reversed(addresses)]
+    assert addresses == [one.address for one in in_order(told)]
 
 
 def test_no_problems_at_all():
