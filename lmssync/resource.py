@@ -62,6 +62,11 @@ def spell_path(path: Path) -> str:
     return text.removeprefix(".")
 
 
+def is_within(path: str, outer: str) -> bool:
+    """True for the path of a field itself, and for those below; all are within the empty path."""
+    return not outer or path == outer or path.startswith((f"{outer}.", f"{outer}["))
+
+
 KEY = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
 """What a key may be: it can stand in an address, and be the name of a file."""
 KEY_MOST = 200

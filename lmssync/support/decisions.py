@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from ..resource import Address
+from ..resource import Address, is_within
 
 
 class Side(StrEnum):
@@ -86,11 +86,6 @@ class Decisions(NamedTuple):
             if name == str(address) and is_within(path, field)
         ]
         return max(named)[1] if named else None
-
-
-def is_within(path: str, outer: str) -> bool:
-    """True for the path of a field itself, and for those below; all are within the empty path."""
-    return not outer or path == outer or path.startswith((f"{outer}.", f"{outer}["))
 
 
 NONE = Decisions()

@@ -7,9 +7,8 @@ from ...planning.diff import Drift, Resolution, count_form_fields, proof_of_new
 from ...planning.plan import Plan, PlannedChange
 from ...planning.verification_coverage import count_fields
 from ...platform.live import NOTICED, WHOLE, Certainty
-from ...resource import Form
+from ...resource import Form, is_within
 from ...state import Counts, Proof, Record
-from ...support.decisions import is_within
 from .session import ApplySession
 
 _MANY = 200

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from ...catalog.graph import identity_fields
 from ...kinds import KINDS
-from ...resource import Form, Resource
-from ...support.decisions import is_within
+from ...resource import Form, Resource, is_within
 from ...support.persons import code_in
 
 

@@ -30,9 +30,8 @@ from ...platform.live import (
     read_live_states,
     values_equal,
 )
-from ...resource import Address, Form, Resource, pack_form, unpack_form
+from ...resource import Address, Form, Resource, is_within, pack_form, unpack_form
 from ...state import CallStatus, Names, Record, Store, rename_in_form
-from ...support.decisions import is_within
 from .change import Change, Difference
 from .field_paths import (
     ABSENT,

@@ -18,9 +18,8 @@ from ...platform.live import (
     list_patterns,
     readable_fields,
 )
-from ...resource import Address, Form
+from ...resource import Address, Form, is_within
 from ...state import Counts, Proof, Record
-from ...support.decisions import is_within
 from ...support.disk_buffer import DiskBuffer
 from .field_paths import FieldChange
 

@@ -11,9 +11,16 @@ from typing import Any, NamedTuple
 
 from ...kinds import KINDS
 from ...platform.live import NOTICED, Certainty, is_declared, leaf_paths, readable_fields
-from ...resource import Address, Form, Resource, compute_fingerprints, pack_form, unpack_form
+from ...resource import (
+    Address,
+    Form,
+    Resource,
+    compute_fingerprints,
+    is_within,
+    pack_form,
+    unpack_form,
+)
 from ...state import DriftFinding, Names, Proof, Record, Store, rename_in_form, spell_moves
-from ...support.decisions import is_within
 from .change import Change, Difference
 from .field_paths import compare_forms, value_or_none, wanted_form
 from .moved_parts import (

@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ...platform.live import LiveState
-from ...resource import Address, Form
-from ...support.decisions import Side, is_within
+from ...resource import Address, Form, is_within
+from ...support.decisions import Side
 from .field_paths import (
     ABSENT,
     ORDER,

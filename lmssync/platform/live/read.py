@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...kinds import KINDS
-from ...resource import Address, Form
+from ...resource import Address, Form, is_within
 from ...state import Record
 from ...vocabulary.routes import CORE_ROUTES
 from ..client import Reader
@@ -31,7 +31,6 @@ from .readable_fields import (
     choose_readings,
     find_only_reading,
     is_declared,
-    is_within,
     leaf_paths,
     readable_fields,
 )

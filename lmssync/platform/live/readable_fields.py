@@ -90,11 +90,6 @@ def is_declared(patterns: Container[str], path: str) -> bool:
     return name in patterns or outer in patterns
 
 
-def is_within(path: str, outer: str) -> bool:
-    """Whether a field is `outer`, or in it."""
-    return path == outer or path.startswith((f"{outer}.", f"{outer}["))
-
-
 def is_parts(value: Any) -> bool:
     """True for a list of parts with ids of their own that is not empty."""
     if not isinstance(value, list) or not value:

@@ -16,9 +16,8 @@ from ...planning.plan import list_part_titles
 from ...planning.workspace import Workspace
 from ...platform import live
 from ...platform.client import Reader
-from ...resource import Address, Form, Resource, pack_form
+from ...resource import Address, Form, Resource, is_within, pack_form
 from ...state import Record, Store
-from ...support.decisions import is_within
 from ..platform_import import UnwritablePart, write_new_part
 from .list_edits import (
     ListChange,

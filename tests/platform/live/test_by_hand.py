@@ -13,8 +13,8 @@ from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.license.license_manifest import REPLACES
 from lmssync.platform.live import Certainty, evidence_of_field
 from lmssync.platform.live.readable_fields import pattern_of
+from lmssync.resource import is_within
 from lmssync.settings import Platform
-from lmssync.support.decisions import is_within
 
 from .by_hand import CASES, Case, apart, beside
 from .conftest import Seen

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from lmssync.catalog.manifests.yaml.yaml_writer import write_yaml_document
 from lmssync.platform.live import Certainty
-from lmssync.support.decisions import is_within
+from lmssync.resource import is_within
 from tests.served_catalog import few
 
 from .by_hand import CASES, Case

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from lmssync.support.decisions import is_within
+from lmssync.resource import is_within
 
 from .by_hand import Case
 from .conftest import Seen
