@@ -114,7 +114,8 @@ def _lines(done: ImportResult) -> Iterator[str]:
         yield "Not imported:"
         yield from _most(refused)
     if done.managed:
-        yield f"Left as they are: {count_noun(done.managed, 'resource')} managed already."
+        left = count_noun(done.managed, "resource")
+        yield f"Left as they are: {left} managed or in the catalog already."
     would = "Would import" if done.dry else "Imported"
     into = f" into {count_noun(done.files, 'file')}" if done.files else ""
     yield f"{would} {_counts(good) or 'nothing'}{into}."

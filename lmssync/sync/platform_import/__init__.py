@@ -229,7 +229,8 @@ class ImportResult(NamedTuple):
     brought: Sequence[ImportedItem]
     files: int
     managed: int = 0
-    """How much of what was asked for is managed already, without what stands inside a course."""
+    """How much of what was asked for is managed or in the catalog already, without what stands
+    inside a course."""
     dry: bool = False
 
 
@@ -256,7 +257,7 @@ def import_from_platform(
         # Before anything is listed, so that a wrong key is reported as that.
         reader.ping_platform()
         live.allow_pairing(store, reader, routes)
-        pair, forgotten = partial(live.pair_batches, store), store.forgotten_addresses()
+        pair, forgotten = partial(live.pair_batches, store), store.list_records(forgotten=True)
         names = NamesById(reader, store.list_records(), pair, forgotten, desired)
         items = list_everything(reader, routes, names)
         names.note_items(items)

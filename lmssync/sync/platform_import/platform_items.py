@@ -163,16 +163,16 @@ class NamesById:
         reader: Reader,
         records: Iterable[Record],
         pair: PairRecords,
-        forgotten: Set[Address] = frozenset(),
+        forgotten: Iterable[Record] = (),
         desired: Mapping[Address, Resource] = MappingProxyType({}),
     ) -> None:
-        """Nothing new gets an address that is recorded or `forgotten`.
+        """Nothing new gets an address that is recorded, or that something `forgotten` had.
 
         It may get one of `desired`, the catalog: what is said there is then compared. `pair` is
         asked for the ids of a record that no read has shown yet, when something names them.
         """
         self.desired, self._pair = desired, pair
-        self._taken = set(forgotten)
+        self._taken: set[Address] = set()
         self._numbers: dict[Address, int] = {}
         self._names: dict[tuple[str, str], str] = {}
         self._ids: dict[tuple[str, str], str] = {}
@@ -180,6 +180,9 @@ class NamesById:
         self._users: dict[tuple[str, str], set[str]] = {}
         self.user = ""
         """The id of what is being written: it is remembered with each name that it uses."""
+        self._former = dict[tuple[str, str], str]()
+        """By id, the key of what was managed before and has left the catalog."""
+        self._note_forgotten(forgotten)
         self._unread: dict[tuple[str, str], Address] = {}
         """By an id of its batch, what was made and not read yet: the id may be that of another."""
         for record in records:
@@ -195,6 +198,16 @@ class NamesById:
         """By kind, all that is looked up by name, as the platform lists it."""
         for kind, items in self.looked_up.items():
             self._add_unique(kind, items, LOOKUPS[kind].field)
+
+    def _note_forgotten(self, records: Iterable[Record]) -> None:
+        for record in records:
+            self._taken.add(record.address)
+            # The catalog has its manifest (again): the next plan manages it.
+            if record.address in self.desired:
+                self.add_names(record.address, record.ids)
+            else:
+                of_ids = ((record.address.kind, id_) for id_ in record.ids.own.values())
+                self._former |= dict.fromkeys(of_ids, record.address.key)
 
     def _add_unique(self, kind: str, items: Sequence[Json], field: str) -> None:
         # What several things are called is no name: manifests get their ids.
@@ -267,7 +280,8 @@ class NamesById:
         # `coursePercentViewed` as `course Percent Viewed`.
         slugs = part_names([{"title": _HUMP.sub(" ", item.name)} for item in items], SHORT_ID)
         for item, slug in zip(items, slugs, strict=True):
-            known = self._names.get((item.kind, item.ids[0]))
+            id_ = item.kind, item.ids[0]
+            known = self._names.get(id_) or self._former.get(id_)
             key = f"{owner}.{slug}" if owner else _key_of_slug(item.name)
             address = Address(item.kind, known) if known else self._free_address(item.kind, key)
             self._taken.add(address)

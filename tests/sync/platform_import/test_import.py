@@ -159,6 +159,34 @@ def test_an_import_goes_on_where_it_was_stopped(work: Workspace, filled: Platfor
     assert before == texts(work)
 
 
+def test_what_was_forgotten_and_has_its_manifest_gets_no_second_one(
+    work: Workspace, filled: Platform
+) -> None:
+    """The next plan manages it again, whatever the manifest says by now."""
+    work.run("import", "fire-safety")
+    work.run("state", "rm", "course.fire-safety", "*.fire-safety.*")
+    file = work.root / "courses/fire-safety/course.yaml"
+    file.write_text(file.read_text().replace("title: ", "title: The whole of ", 1))
+    before = texts(work)
+
+    done = work.run("import", "fire-safety", "--json")
+
+    assert (0, 1, []) == (done.code, done.json["managed"], done.json["imported"])
+    assert before == texts(work)
+
+
+def test_what_was_forgotten_gets_its_address_again(work: Workspace, filled: Platform) -> None:
+    """Its manifest was deleted; another key would be another thing to those who refer to it."""
+    work.run("import", "fire-safety")
+    work.run("state", "rm", "course.fire-safety", "*.fire-safety.*")
+    shutil.rmtree(work.root / "courses/fire-safety")
+
+    done = work.run("import", "fire-safety", "--json")
+
+    assert ["course.fire-safety"] == [one["address"] for one in done.json["imported"]]
+    assert [] == work.plan()["changes"]
+
+
 def test_a_manifest_that_says_something_else_is_to_be_adopted(
     work: Workspace, filled: Platform
 ) -> None:
@@ -182,7 +210,8 @@ def test_a_second_import_says_that_everything_is_managed(work: Workspace, filled
 
     done = work.run("import", "--all")
 
-    assert "Left as they are: 40 resources managed already.\nImported nothing.\n" == done.out
+    left = "Left as they are: 40 resources managed or in the catalog already.\n"
+    assert f"{left}Imported nothing.\n" == done.out
 
 
 def test_a_file_that_says_something_else_is_never_overwritten(
