@@ -269,6 +269,6 @@ def _load_form(packed: bytes) -> Form:
     return form
 
 
-_recent_form = lru_cache(maxsize=256)(_load_form)
+_recent_form = lru_cache(maxsize=64)(_load_form)
 _SMALL_FORM = 8_192
 """Bytes of a packed form that is remembered for a while as it is once it is unpacked."""

@@ -326,11 +326,11 @@ def make_or_read_plan(place: "Workspace", saved: Path | None, out: Path | None) 
 
 def find_reviewed_plan(place: "Workspace", saved: Path | None, *, to_save: bool = False) -> "Plan":
     """The plan of a file, or a new one; raises `WrongUse` for one of another environment."""
-    from ..planning import plan
+    from ..planning import plan, plan_loading as planning
     from .plan_command import make_new_plan
 
     if saved is None:
-        return make_new_plan(place, to_save=to_save)
+        return make_new_plan(place, planning.load_catalog(place), to_save=to_save)
     made = plan.restore_plan(saved, read_plan_secret())
     if made.environment != place.name:
         raise WrongUse(

@@ -20,6 +20,7 @@ from .report_output import show_in_form, write_reports
 from .safe_output import print_line
 
 if TYPE_CHECKING:
+    from ..catalog.manifests.catalog import Catalog
     from ..catalog.manifests.catalog_files import Listing
     from ..planning.plan import Plan
     from ..planning.workspace import Workspace
@@ -102,11 +103,13 @@ def command(
             place.require_credential()
         click.echo(known, nl=False)
         return Exit.DONE
-    from ..planning import plan
+    from ..planning import plan, plan_loading as planning
 
     if as_of is not None:
         place = workspace_then(place, as_of, out)
-    made = make_new_plan(place, listing, to_save=out is not None)
+    catalog = planning.load_catalog(place, listing)
+    del listing  # the stamps of all files, and a plan needs memory as well
+    made = make_new_plan(place, catalog, to_save=out is not None)
     stops = plan.stopping_verdicts(made.guards)
     if out:
         plan.save_plan(made, out, read_plan_secret())
@@ -164,15 +167,11 @@ def _detailed_exit(made: "Plan") -> Exit:
     return Exit.UNKNOWN if any(map(is_left_open, made.undecided_changes)) else Exit.PARTIAL
 
 
-def make_new_plan(place: "Workspace", listing: "Listing | None" = None, *, to_save: bool) -> "Plan":
-    """A plan as the options want it, of a catalog whose `listing` may be at hand.
-
-    One that is saved is of a state, which is made if need be.
-    """
+def make_new_plan(place: "Workspace", catalog: "Catalog", *, to_save: bool) -> "Plan":
+    """A plan as the options want it; one that is saved is of a state, which is made if need be."""
     from ..planning import plan_loading as planning
     from .progress import ProgressLines
 
-    catalog = planning.load_catalog(place, listing)
     if to_save:
         place.make_store()  # its codes for people are made there
     with place.store(read_only=True) as store:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from os import SEEK_END
 from typing import IO
 
+_SPAN = 40
+"""Bits of a place that say how long a piece is."""
 _AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
 
@@ -37,7 +39,7 @@ class DiskBuffer:
         start = self._open_file.seek(0, SEEK_END)
         if self._open_file.write(data) != len(data):
             raise OSError(errno.ENOSPC, "the disk took only a part")
-        return _Spilled(self, start, len(data))
+        return _Spilled(self, start << _SPAN | len(data))
 
     @property
     def _open_file(self) -> IO[bytes]:
@@ -59,8 +61,8 @@ class _Spilled:
     """Gets something out of the file: one for each piece, so it is small."""
 
     spill: DiskBuffer
-    start: int
-    length: int
+    place: int
+    """Start and length in one number, since each number is an object of its own."""
 
     def __call__(self) -> bytes:
-        return self.spill.read(self.start, self.length)
+        return self.spill.read(self.place >> _SPAN, self.place & (1 << _SPAN) - 1)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,6 +97,10 @@ def _holds_resources(name: str) -> bool:
     return named and top not in RESERVED and name != PROJECT
 
 
+_TOGETHER = 1_000
+"""Files that are digested in one go: the spelling of all would be a copy of them."""
+
+
 @dataclass(frozen=True)
 class Listing:
     """Every file of a catalog by its path from the root, with forward slashes; sorted."""
@@ -128,7 +132,11 @@ class Listing:
     def digest(self) -> str:
         """Changes with anything that is in the catalog."""
         # In version 2 the same values always have the same spelling; later ones count references.
-        return hashlib.sha256(marshal.dumps(([*self.files.items()], self.linked), 2)).hexdigest()
+        digest = hashlib.sha256(marshal.dumps(self.linked, 2))
+        files = iter(self.files.items())
+        while some := list(islice(files, _TOGETHER)):
+            digest.update(marshal.dumps(some, 2))
+        return digest.hexdigest()
 
     @property
     def settled(self) -> bool:
@@ -152,7 +160,7 @@ def walk_catalog(root: Path) -> Listing:
         hint = "everything in it would look as if it were no longer in the catalog"
         raise WrongUse(text, hint) from None
     files |= {name: stamp_of(root / name) for name in list_unsaved_names(str(root))}
-    return Listing(dict(sorted(files.items())), tuple(sorted(linked)), begun)
+    return Listing({name: files[name] for name in sorted(files)}, tuple(sorted(linked)), begun)
 
 
 def _walk_folder(root: str, linked: list[str]) -> Iterator[tuple[str, str]]:

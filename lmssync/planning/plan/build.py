@@ -170,8 +170,8 @@ def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form, form: 
 def build_changes(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes may come in any order."""
     changes = list(changes)
-    coming = builder.state.left_out - builder.state.recorded.keys()
-    builder.new = {c.address for c in changes if c.difference is Difference.NEW} | coming
+    builder.new = {c.address for c in changes if c.difference is Difference.NEW}
+    builder.new |= builder.state.left_out - builder.state.recorded.keys()
     blocked = builder.blockers = find_blockers(builder.state, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in blocked}
     builder.removals = sort_removals(builder.state.recorded.keys(), changes)

@@ -123,8 +123,12 @@ def make_plan(
     steps = (step for step in store.open_steps(include_forgotten=True) if covers(step.address))
     builder.planned = with_open(builder.planned, steps, catalog.resources, store.fingerprints())
     calls = schedule_parts(builder.works)
+    builder.works.clear()  # the calls have their parts
     planned = with_seats(builder.planned, calls, store, where.accounts)
-    mentioned, index = {planned.address for planned in builder.planned}, where.learners
+    index, own = where.learners, filter(covers, catalog.resources)
+    unchanged = sum(1 for _ in own) - sum(
+        one.address in catalog.resources and covers(one.address) for one in builder.planned
+    )
     fresh = {one.address: one.counts for one in where.proofs}
     read_again = fresh.keys() | differing
     protections = _changed_protections(catalog, builder).items()
@@ -154,7 +158,7 @@ def make_plan(
         proofs=where.proofs,
         counted=Counted(index.as_of, index.pulled_since) if index else None,
         limits=limits if limits.is_given else None,
-        unchanged=sum(address not in mentioned for address in filter(covers, catalog.resources)),
+        unchanged=unchanged,
         allowed=sorted(where.decided.allow),
         protections={address: on for address, on in protections if covers(address)},
         planning=where.planning,
@@ -220,12 +224,12 @@ def _titles_around(
 ) -> Iterator[tuple[Address, str]]:
     """Titles of the resources that changes belong to or name by a field that is no list, where
     they have no change with a title."""
-    titled = {one.address for one in changes if one.title}
     around = {one.part_of for one in changes if one.part_of}
     for wanted in filter(None, (catalog.resources.get(one.address) for one in changes)):
         named = (one for one in wanted.references if not any(isinstance(i, int) for i in one.path))
         around |= {one.address for one in named if one.kind in KINDS and not one.part}
-    for address in sorted(around - titled):
+    around -= {one.address for one in changes if one.title and one.address in around}
+    for address in sorted(around):
         if title := KINDS[address.kind].authoring.title(_find_form(catalog, store, address)):
             yield address, title
 

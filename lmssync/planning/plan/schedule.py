@@ -47,7 +47,13 @@ def schedule_parts(works: Iterable[Work]) -> list[Step]:
 
 def _earliest_phases(works: Sequence[Work]) -> list[int]:
     """The first phase in which each work can start."""
-    lengths = {work.address: max(1, len(work.parts)) for work in works if not work.follows}
+    # Of a large plan little is waited for, and no room is needed for the rest.
+    waited = {a for work in works for a in (*work.after, *[work.address] * work.follows)}
+    lengths = {
+        work.address: max(1, len(work.parts))
+        for work in works
+        if work.address in waited and not work.follows
+    }
     # A length of nothing: what waits for the signs begins in the phase after them, not one later.
     starts = _start_phases(_signs_first(works), {**lengths, _SIGNS: 0})
 
@@ -61,24 +67,26 @@ def _earliest_phases(works: Sequence[Work]) -> list[int]:
 
 def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
     """The works, with everything that no read shows after all that has a mark."""
-    creates = [(w, KINDS[w.address.kind]) for w in works if w.parts and w.parts[0].creates]
-    hidden = {work.address for work, kind in creates if kind.reads.unlisted}
-    marked = {
-        work.address
-        for work, kind in creates
-        if kind.calls.marker_unique and work.parts[0].marker and not work.after & hidden
-    }
+    creates = [work for work in works if work.parts and work.parts[0].creates]
+    hidden = {work.address for work in creates if KINDS[work.address.kind].reads.unlisted}
     # If the platform refuses a mark as taken, the state is older than the platform: then nothing
     # may have been made that no read can find again.
-    yield Work(_SIGNS, (), frozenset(marked - hidden if hidden else ()))
+    marked = (
+        work.address
+        for work in (creates if hidden else ())
+        if KINDS[work.address.kind].calls.marker_unique
+        and work.parts[0].marker
+        and not work.after & hidden
+    )
+    yield Work(_SIGNS, (), frozenset(marked) - hidden)
     for work in works:
         waits = work.address in hidden and not work.follows
         yield work._replace(after=work.after | {_SIGNS}) if waits else work
 
 
-def _settle_turns(works: Sequence[Work]) -> list[list[int]]:
+def _settle_turns(works: Sequence[Work]) -> Iterable[Sequence[int]]:
     if not any(work.turns for work in works):
-        return [[0] * len(work.parts) for work in works]
+        return ([0] * len(work.parts) for work in works)
     # Signs count here as well: what no read shows is made after them, whoever may see it.
     ordered = [*_signs_first(works)]
     first = {work.address: work for work in ordered if not work.follows}

@@ -5,6 +5,7 @@ It imports next to nothing, since an author who asks again runs little more than
 
 from .cache_file import (
     FAILURES as FAILURES,
+    SEAL as SEAL,
     CacheChanged as CacheChanged,
     Row as Row,
     require_sound as require_sound,

@@ -58,7 +58,11 @@ def require_sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
 def seal_values(*values: Any) -> bytes:
     """A digest of a row's content and subject, so that no other row can take its place."""
     # In version 2 the same values always have the same spelling; later ones count references.
-    return blake2b(marshal.dumps(values, 2), digest_size=16).digest()
+    return blake2b(marshal.dumps(values, 2), digest_size=SEAL).digest()
+
+
+SEAL = 16
+"""Bytes of a seal."""
 
 
 def has_cache_tables(db: sqlite3.Connection) -> bool:

@@ -20,7 +20,16 @@ from ....resource import (
     compute_fingerprints,
 )
 from ....settings import Project
-from ..cache import FAILURES, Cache, HeldFile, Row, decode_resource, require_sound, seal_values
+from ..cache import (
+    FAILURES,
+    SEAL,
+    Cache,
+    HeldFile,
+    Row,
+    decode_resource,
+    require_sound,
+    seal_values,
+)
 from ..catalog_files import Listing
 from ..documents import Scope, locate_at_once
 from .changed_files import make_entry
@@ -35,8 +44,16 @@ class _Source(NamedTuple):
     """Of its file."""
     position: int
     """Among the resources of the file."""
-    fingerprint: str
-    seal: bytes
+    digests: bytes
+    """Its fingerprint and its seal: as texts of their own they would take twice as much."""
+
+    @property
+    def fingerprint(self) -> str:
+        return self.digests[:-SEAL].hex()
+
+    @property
+    def seal(self) -> bytes:
+        return self.digests[-SEAL:]
 
 
 class _Body(NamedTuple):
@@ -47,6 +64,25 @@ class _Body(NamedTuple):
 
     def __call__(self) -> bytes:
         return self.owner.read_packed_form(self.source)
+
+
+class _Fingerprints(Mapping[Address, str]):
+    """The fingerprints of all sources, each spelled when it is asked for."""
+
+    def __init__(self, sources: Mapping[Address, _Source]) -> None:
+        self._sources = sources
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self._sources)
+
+    def __contains__(self, address: object) -> bool:
+        return address in self._sources
+
+    def __getitem__(self, address: Address) -> str:
+        return self._sources[address].digests[:-SEAL].hex()
 
 
 class LazyResources(Mapping[Address, Resource]):
@@ -63,7 +99,7 @@ class LazyResources(Mapping[Address, Resource]):
         self._read: dict[str, list[Resource]] = {}
         self.watched: dict[str, Sequence[str]] = {}
         """For each manifest, the files that it names, whether or not they are there."""
-        self.fingerprints: dict[Address, str] = {}
+        self.fingerprints: Mapping[Address, str] = _Fingerprints(self._sources)
         self.careful: list[Address] = []
         self.double: list[_Source] = []
         names = {name: name for name in listing.files}
@@ -77,13 +113,11 @@ class LazyResources(Mapping[Address, Resource]):
             self.watched[path] = file.watched
         for position, (id_, kind, key, print_, careful, mark) in enumerate(file.resources):
             address = Address(intern(kind), key)
-            # A seal as bytes takes half of what its text takes.
-            source = _Source(address, id_, path, position, print_, bytes.fromhex(mark))
+            source = _Source(address, id_, path, position, bytes.fromhex(print_ + mark))
             if address in self._sources:
                 self.double.append(source)
                 continue
             self._sources[address] = source
-            self.fingerprints[address] = print_
             if careful:
                 self.careful.append(address)
 
