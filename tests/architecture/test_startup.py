@@ -28,17 +28,25 @@ HEAVY = {
     "starlette",
     "uvicorn",
 }
+CHECKS = "checks-of-a-model"
+"""Beside the names of modules: whether a model of ours was built."""
 
 
 def loaded(*args: str, before: str = "") -> set[str]:
-    """The modules that a run of the command line has loaded when it ends; `before` it runs code."""
+    """The modules that a run of the command line has loaded when it ends, and `CHECKS` if a model
+    was built; `before` it runs code."""
     code = (
         f"{before}\n"
+        "def is_built(model):\n"
+        "    ours = model.__module__.startswith('lmssync') and model.__pydantic_complete__\n"
+        "    return ours or any(map(is_built, model.__subclasses__()))\n"
         "import sys, runpy\n"
         f"sys.argv = ['lmssync', *{args!r}]\n"
         "try:\n    runpy.run_module('lmssync', run_name='__main__')\n"
         "except SystemExit as end:\n    assert not end.code, end.code\n"
-        "print('\\n'.join(sys.modules), file=sys.stderr)\n"
+        "models = sys.modules.get('pydantic')\n"
+        f"names = [*sys.modules, *['{CHECKS}'] * bool(models and is_built(models.BaseModel))]\n"
+        "print('\\n'.join(names), file=sys.stderr)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return {*done.stderr.split()}
@@ -62,6 +70,12 @@ def test_help_loads_nothing_heavy(option: str):
 def test_help_of_a_command_loads_no_catalog(command: str):
     """What a command reads and judges is loaded once it does so."""
     assert set() == (HEAVY | {"lmssync.kinds"}) & loaded(command, "--help")
+
+
+def test_what_is_installed_beside_has_no_say_in_what_is_valid():
+    """Pydantic builds its checks and looks for no plugins among the packages."""
+    found = loaded_at_a_catalog("validate")
+    assert [True, False] == [CHECKS in found, "importlib.metadata" in found]
 
 
 def test_validate_loads_no_network():
@@ -119,7 +133,7 @@ def test_what_has_been_checked_builds_no_checks(command: str, tmp_path: Path):
     catalog = shutil.copytree("examples/catalog", tmp_path / "catalog")
     for again in ("outline", *[command] * 2):
         found = loaded(*again.split(), "-C", str(catalog))
-    assert set() == {"pydantic.plugin._loader", "lmssync.sync.media_files"} & found
+    assert set() == {CHECKS, "lmssync.sync.media_files"} & found
 
 
 def test_an_explanation_loads_neither_templates_nor_parsers():
@@ -130,7 +144,7 @@ def test_an_explanation_loads_neither_templates_nor_parsers():
 def test_an_explanation_is_worked_out_once_for_each_version_of_the_program():
     """The schemas are kept for other names, and the answer for the same one, without models."""
     loaded("explain", "course.title")
-    needless = {"lmssync.catalog.manifests.schemas.model_schema", "pydantic.plugin._loader"}
+    needless = {"lmssync.catalog.manifests.schemas.model_schema", CHECKS}
     assert set() == needless & loaded("explain", "course.kind")
     assert set() == {"pydantic", "lmssync.kinds"} & loaded("explain", "course.title")
 
