@@ -10,6 +10,7 @@ import os
 import posixpath
 import secrets
 import time
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -120,8 +121,9 @@ class Listing:
         return [name for name in self.files if not name.isprintable() and _holds_resources(name)]
 
     def yaml_files_below(self, folder: str) -> list[str]:
-        inside = f"{folder}/"
-        return [n for n in self.files if n.startswith(inside) and n.endswith(ENDINGS)]
+        names = [*self.files]  # sorted: `0` is the character that follows `/`
+        below = names[bisect_left(names, f"{folder}/") : bisect_left(names, f"{folder}0")]
+        return [name for name in below if name.endswith(ENDINGS)]
 
     def list_yaml_files(self) -> list[str]:
         """The files of YAML that are read: manifests, those of other sorts, the project file."""
@@ -138,7 +140,7 @@ class Listing:
             digest.update(marshal.dumps(some, 2))
         return digest.hexdigest()
 
-    @property
+    @cached_property
     def settled(self) -> bool:
         """False while a file is so new that it may change once more and look the same."""
         return newest_stamp(self.files.values()) <= self.begun - TICK
@@ -192,9 +194,8 @@ _TEXTS = (".md", ".html", ".htm", ".csv")
 def find_existing(root: Path, name: str) -> Path:
     """The file or folder of that name, from here or else from the root; raises `WrongUse`."""
     places = (Path(name), root / name)
-    for place in places:
-        if os.path.lexists(place):
-            return place
+    if there := next(filter(os.path.lexists, places), None):
+        return there
     folders = (place.parent for place in places if os.access(place.parent, os.R_OK))
     beside = {entry.name for folder in folders if folder.is_dir() for entry in folder.iterdir()}
     raise WrongUse(f"there is no file {name}", suggest_near(Path(name).name, sorted(beside)))
@@ -206,8 +207,7 @@ def choose_files(root: Path, names: Sequence[str]) -> set[str]:
     Raises `WrongUse` for a name that stands for nothing that a catalog reads.
     """
     listing = walk_catalog(root)
-    texts = (file for file in listing.files if file.endswith(_TEXTS))
-    read = {*listing.list_yaml_files(), *texts}
+    read = {*listing.list_yaml_files(), *(n for n in listing.files if n.endswith(_TEXTS))}
     return {file for name in names for file in _files_of(root, name, listing, read)}
 
 
