@@ -190,20 +190,22 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
     from .translations.translation_ledger import find_damaged_ledgers
 
     catalog, problems = catalogs.load_catalog(scope, listing)
-    outlines = catalog.outlines
-    across = graph.judge_catalog(outlines, catalog.refused, catalog.unsure)
+    if catalog.kept and not (catalog.refused or catalog.unsure):
+        across = catalog.kept.judge_outlines(graph.judge_resources)
+    else:
+        across = graph.judge_catalog(catalog.outlines, catalog.refused, catalog.unsure)
     wrong = {
         problem.origin for problem in only_errors(problems)
     }  # there, each mistake is reported once
     further = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in without_generated(further)]
     broken = {origin.file for origin in wrong}
-    problems += find_unused_questions(listing, catalog, outlines, broken)
+    problems += find_unused_questions(listing, catalog, broken)
     problems += find_damaged_ledgers(scope.root, listing.files)
     problems += find_misplaced_manifests(scope, listing)
-    problems += find_release_problems(scope, listing, {*map(str, (*outlines, *catalog.refused))})
+    problems += find_release_problems(scope, listing, (*catalog.resources, *catalog.refused))
     if scope.project.slices:
-        problems += find_outside_slices(scope.project, outlines)
+        problems += find_outside_slices(scope.project, catalog.outlines)
     if scope.project.plugins:
         problems += _plugin_problems(catalog, scope.project)
     return catalog, catalog.locate_problems(grade_problems(problems, scope.project.rules))

@@ -299,7 +299,7 @@ def judge_catalog(
     as they can be read. What is wrong in every reading of one is reported.
     """
     if not unsure:
-        return _judge_resources(resources, refused, CLEAR)
+        return judge_resources(resources, refused)
     given = refused | resources.keys()
     vague = Vague(
         frozenset(one.address for one in unsure if not _sure_of_parts(one)),
@@ -308,7 +308,7 @@ def judge_catalog(
     sure: list[Problem] = []
     for number in range(max(len(one.readings) for one in unsure)):
         read = {one.address: one.read_as(number) for one in reversed(unsure)}
-        problems = _judge_resources(_in_order({**read, **resources}), refused, vague)
+        problems = judge_resources(_in_order({**read, **resources}), refused, vague)
         known = set(problems)
         sure = [problem for problem in sure if problem in known] if number else problems
         if not sure:
@@ -329,7 +329,10 @@ def _sure_of_parts(unsure: RefusedResource) -> bool:
     return all(other == first for other in others)
 
 
-def _judge_resources(resources: Resources, refused: Set[Address], vague: Vague) -> list[Problem]:
+def judge_resources(
+    resources: Resources, refused: Set[Address] = frozenset(), vague: Vague = CLEAR
+) -> list[Problem]:
+    """Every problem between resources that are each right by themselves."""
     return [
         *check_references(resources, refused, vague),
         *check_siblings(resources),

@@ -110,9 +110,9 @@ def _read_text(root: Path, name: str) -> str:
 
 
 def find_unused_questions(
-    listing: Listing, catalog: Catalog, resources: Resources, broken: Set[str]
+    listing: Listing, catalog: Catalog, broken: Set[str]
 ) -> Iterator[Problem]:
-    """A problem for each file of questions that belongs to no topic of these resources.
+    """A problem for each file of questions that belongs to no topic of the catalog.
 
     What manifests name is a body. Beside a `broken` manifest nothing is judged: its topics are not
     known.
@@ -120,7 +120,7 @@ def find_unused_questions(
     left = {name for name in listing.files if _list_homes(name)} - catalog.watched
     if not left:
         return
-    unsure = set(map(posixpath.dirname, broken))
+    unsure, resources = set(map(posixpath.dirname, broken)), catalog.outlines
     names, free = QuestionFiles(resources), defaultdict[str, list[str]](list)
     homes = {posixpath.dirname(resource.origin.file) for resource in resources.values()}
     for resource in resources.values():

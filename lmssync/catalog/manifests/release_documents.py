@@ -5,7 +5,7 @@ these are: nothing here asks git or a state.
 """
 
 import fnmatch
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from ...kind import Spec
 from ...kinds import Shown, Title
 from ...problems import Finding, Problem, Rule, suggest_near, warning_rule
-from ...resource import Origin
+from ...resource import Address, Origin
 from ...vocabulary.iso_dates import parse_as_written
 from .catalog_files import RELEASES, Listing
 from .documents import Document, Scope, find_misplacement, read_manifest_file
@@ -158,12 +158,17 @@ def _check_release(spec: ReleaseFile) -> Iterator[Finding]:
             yield RELEASE_MOMENT.at(("at",), text)
 
 
-def find_release_problems(scope: Scope, listing: Listing, names: Set[str]) -> list[Problem]:
-    """Everything that is wrong with the releases of a catalog, whose addresses are `names`; what
-    only git or a state can say is not asked."""
+def find_release_problems(
+    scope: Scope, listing: Listing, addresses: Iterable[Address]
+) -> list[Problem]:
+    """Everything that is wrong with the releases of a catalog that has these addresses; what only
+    git or a state can say is not asked."""
     files = listing.yaml_files_below(RELEASES)
-    releases, problems = read_releases(scope, files) if files else ([], [])
+    if not files:
+        return []
+    releases, problems = read_releases(scope, files)
     taken: dict[str, Release] = {}
+    names = {*map(str, addresses)}
     for one in releases:
         findings = [*_check_names(one, names, listing, taken), *_check_hours(scope, one)]
         problems += [finding.at(one.origin, None) for finding in findings]

@@ -30,6 +30,8 @@ from .file_inventory import (
     list_cached_addresses as list_cached_addresses,
     list_held_by_id as list_held_by_id,
     recall_outcome as recall_outcome,
+    recall_relations as recall_relations,
     remember_outcome as remember_outcome,
+    remember_relations as remember_relations,
 )
 from .result_cache import Cache as Cache, CachedFile as CachedFile, open_cache as open_cache

@@ -20,7 +20,7 @@ _TABLES = {
   UNIQUE (path, variant))""",
     "resource": """(
   id INTEGER PRIMARY KEY, file INTEGER, kind TEXT, key TEXT, fingerprint TEXT,
-  careful INTEGER, document INTEGER, rest BLOB, seal BLOB)""",
+  careful INTEGER, outline TEXT, document INTEGER, rest BLOB, seal BLOB)""",
     "form": "(id INTEGER PRIMARY KEY, packed BLOB, seal BLOB)",
 }
 _STATEMENTS = (

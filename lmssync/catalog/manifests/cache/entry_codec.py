@@ -47,8 +47,8 @@ class Encoded(NamedTuple):
     """path, variant, stamp, digest, watched, addresses, problems, refused, seal of resources; own
     seal"""
     resources: list[tuple[Row, Row]]
-    """kind, key, fingerprint, whether it has a lifecycle, document, the rest, seal; and the packed
-    form with its seal."""
+    """kind, key, fingerprint, whether it has a lifecycle, digest of its outline, document, the
+    rest, seal; and the packed form with its seal."""
 
 
 def encode_entry(entry: CacheEntry) -> Encoded:
@@ -66,7 +66,7 @@ def encode_entry(entry: CacheEntry) -> Encoded:
         json_out(entry.addresses),
         problems_out(entry.problems) if entry.problems else None,
         _refused_out(entry.refused) if entry.refused else None,
-        seal_values(*((*row[:4], row[-1]) for row, _ in resources)),
+        seal_values(*((*row[:5], row[-1]) for row, _ in resources)),
     )
     return Encoded((*file, seal_values(*file)), resources)
 
@@ -74,7 +74,12 @@ def encode_entry(entry: CacheEntry) -> Encoded:
 def _seal_row(about: Row, resource: Resource) -> tuple[Row, Row]:
     row = _resource_row(resource)
     mark = seal_values(*about, *row)
-    return (*row, mark), (resource.packed_form, seal_values(mark, resource.packed_form))
+    # What rules between resources see of it: all but its form.
+    outline = seal_values(*about[:2], *row[:2], *row[3:]).hex()
+    return (*row[:4], outline, *row[4:], mark), (
+        resource.packed_form,
+        seal_values(mark, resource.packed_form),
+    )
 
 
 def _resource_row(resource: Resource) -> Row:

@@ -63,7 +63,7 @@ class HeldFile(NamedTuple):
     """Files that it names, whether or not they are there."""
     resources: Sequence[Row]
     """Of each its id, kind, key, fingerprint, whether it says anything about itself (`Lifecycle`),
-    and its seal as text."""
+    the digest of its outline, and its seal as text."""
 
 
 class Inventory:
@@ -135,18 +135,45 @@ def list_held_by_id(cache: Cache, listing: Listing, ids: Iterable[int]) -> Itera
 def keep_inventory(
     cache: Cache, root: Path, environment: str, listing: Listing, files: Portions
 ) -> None:
-    """Keeps it, unless a file is so new that it could change once more unnoticed.
+    """Keeps it, unless a file is so new that it could change once more unnoticed."""
+    scope, digest = _spell_scope(f"{cache.key} {environment}"), listing.digest
+    if listing.settled:
+        _write_apart(cache, root, lambda other: other.keep_inventory(scope, digest, files))
 
-    The `cache` goes on seeing what it holds now, so another connection writes.
-    """
+
+def _write_apart(cache: Cache, root: Path, write: Callable[[Cache], None]) -> None:
+    """Writes by another connection, since the `cache` goes on seeing what it holds now."""
     path = find_cache_file(root)
-    if not listing.settled or cache.in_memory or path is None:
+    if cache.in_memory or path is None:
         return
     try:
         with closing(Cache(path)) as other:
-            other.keep_inventory(_spell_scope(f"{cache.key} {environment}"), listing.digest, files)
+            write(other)
     except FAILURES as error:
         delete_damaged_cache(path, error)  # nothing is lost but the time of the next run
+
+
+def recall_relations(cache: Cache, environment: str, outlines: str) -> list[Problem] | None:
+    """What was wrong between the resources of a catalog whose outlines have this digest; None if it
+    is not known."""
+    try:
+        kept = cache.read_outcome(_spell_relations(cache, environment), outlines)
+    except FAILURES as error:
+        cache.delete_if_damaged(error)
+        return None
+    return None if kept is None else problems_in(kept)
+
+
+def remember_relations(
+    cache: Cache, root: Path, environment: str, outlines: str, problems: list[Problem]
+) -> None:
+    """Keeps what is wrong between the resources of a catalog."""
+    scope, row = _spell_relations(cache, environment), problems_out(problems)
+    _write_apart(cache, root, lambda other: other.keep_outcome(scope, outlines, row))
+
+
+def _spell_relations(cache: Cache, environment: str) -> str:
+    return _spell_scope(f"{cache.key} {environment} relations")
 
 
 def _spell_scope(name: str) -> str:

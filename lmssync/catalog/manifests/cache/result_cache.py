@@ -77,6 +77,7 @@ class Index(NamedTuple):
     fingerprint: str
     careful: int
     """Whether it says anything about itself (`Lifecycle`)."""
+    outline: str
     seal: bytes
 
 
@@ -216,7 +217,7 @@ class Cache:
         file = self._db.execute(insert, entry.file).lastrowid
         assert file is not None
         for row, packed in entry.resources:
-            insert = "INSERT INTO resource VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
+            insert = "INSERT INTO resource VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             id_ = self._db.execute(insert, (file, *row)).lastrowid
             self._db.execute("INSERT INTO form VALUES (?, ?, ?)", (id_, *packed))
         return file

@@ -3,8 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Set
-from heapq import merge
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from .... import plugins
@@ -212,7 +211,15 @@ def _held_files(
     if not now.ids >= same or not cache.file_ids >= others:
         raise CacheChanged("another run has changed what was kept")
     still = (file for file in now.list_held_files() if file.id in same)
-    yield from merge(still, list_held_by_id(cache, listing, others), key=lambda file: file.path)
+    changed = list_held_by_id(cache, listing, others)
+    waiting = next(changed, None)
+    for file in still:
+        while waiting and waiting.path < file.path:
+            yield waiting
+            waiting = next(changed, None)
+        yield file
+    if waiting:
+        yield from chain([waiting], changed)
 
 
 def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:

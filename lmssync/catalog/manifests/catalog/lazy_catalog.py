@@ -1,7 +1,7 @@
 """A catalog that has been read; its resources come from the cache as they are asked for."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from pathlib import Path
 from sys import intern
@@ -27,6 +27,8 @@ from ..cache import (
     HeldFile,
     Row,
     decode_resource,
+    recall_relations,
+    remember_relations,
     require_sound,
     seal_values,
 )
@@ -102,6 +104,8 @@ class LazyResources(Mapping[Address, Resource]):
         self.fingerprints: Mapping[Address, str] = _Fingerprints(self._sources)
         self.careful: list[Address] = []
         self.double: list[_Source] = []
+        self._outlines = hashlib.sha256()
+        self._opened = 0
         names = {name: name for name in listing.files}
         for file in files:
             self._hold_file(file, names.get(file.path, file.path))
@@ -111,8 +115,10 @@ class LazyResources(Mapping[Address, Resource]):
         the one that the listing has already."""
         if file.watched:
             self.watched[path] = file.watched
-        for position, (id_, kind, key, print_, careful, mark) in enumerate(file.resources):
+        for position, row in enumerate(file.resources):
+            id_, kind, key, print_, careful, outline, mark = row
             address = Address(intern(kind), key)
+            self._outlines.update(outline.encode())
             source = _Source(address, id_, path, position, bytes.fromhex(print_ + mark))
             if address in self._sources:
                 self.double.append(source)
@@ -147,6 +153,7 @@ class LazyResources(Mapping[Address, Resource]):
     def read_packed_form(self, source: _Source) -> bytes:
         """The form of a resource, as `pack_text` packs it; read again from its file where the cache
         is damaged."""
+        self._opened += 1
         try:
             return self._cache.read_packed_form(source.id, source.seal)
         except FAILURES as error:
@@ -171,6 +178,19 @@ class LazyResources(Mapping[Address, Resource]):
         except FAILURES:
             return dict(self)
         return every if len(every) == len(self) else dict(self)
+
+    def judge_outlines(
+        self, judge: Callable[[Mapping[Address, Resource]], list[Problem]]
+    ) -> list[Problem]:
+        """What `judge` finds between all resources. Where their outlines are as they were, that is
+        recalled, and none is read; a judge that opens forms sees more, and is asked again."""
+        scope, digest = self._scope, self._outlines.hexdigest()
+        known = recall_relations(self._cache, scope.environment, digest)
+        if known is None:
+            opened, known = self._opened, judge(self.everything())
+            if self._opened == opened:
+                remember_relations(self._cache, scope.root, scope.environment, digest, known)
+        return known
 
     def _iterate_all(self) -> Iterator[tuple[Address, Resource]]:
         for id_, row in self._cache.read_rows():
