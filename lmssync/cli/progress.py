@@ -27,7 +27,7 @@ class _Run(NamedTuple):
     route: str
     first: int
     last: int
-    resources: frozenset[object]
+    resources: set[object]
     """What they are about: several calls may be about one."""
 
     def __str__(self) -> str:
@@ -73,11 +73,11 @@ class ProgressLines:
         self._waits = waits
         # Calls of a route that follow each other share a line: a large plan would have thousands.
         if self._run and self._run.route == route:
-            about = self._run.resources.union(resources)
-            self._run = self._run._replace(last=number, resources=about)
+            self._run.resources.update(resources)  # a copy for each call would take the time of all
+            self._run = self._run._replace(last=number)
         else:
             self._close()
-            self._run = _Run(route, number, number, frozenset(resources))
+            self._run = _Run(route, number, number, set(resources))
         if self._live:
             self._over(f"{self._bar(number)} {self._run}{self._left(number - 1)}")
         elif number > self._run.first and self._clock() - self._told >= QUIET:
