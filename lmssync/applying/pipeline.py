@@ -148,8 +148,9 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
 def _note_drift_left(opened: ApplySession, made: Plan) -> None:
     """Remembers what people have changed on the platform, and this run has left as it is there."""
     left = {diff.Resolution.KEPT, diff.Resolution.CONFLICT}
-    paths = {i.address: [one.path for one in i.drift if one.decision in left] for i in made.changes}
-    recorded = opened.store.fingerprints()
+    drifted = {one.address: one.drift for one in made.changes if one.drift}
+    recorded = opened.store.fingerprints() if drifted else ()
+    paths = {a: [one.path for one in drift if one.decision in left] for a, drift in drifted.items()}
     found = {one: (False, names) for one, names in paths.items() if names and one in recorded}
     if found:
         opened.store.note_drift(found.keys(), found)

@@ -227,11 +227,11 @@ def list_members(db: sqlite3.Connection, batch: str) -> list[UnpairedIds]:
     return [one for record in records if (one := record.unpaired)]
 
 
-def list_unpaired(db: sqlite3.Connection) -> list[tuple[str, PairKey]]:
+def list_unpaired(db: sqlite3.Connection) -> Iterator[tuple[str, PairKey]]:
     """The address, batch and mark of all of which no read has shown yet which ids they have."""
     made = "json_extract(ids, '$.made.batch'), json_extract(ids, '$.made.marker')"
     rows = db.execute(f"SELECT address, {made} FROM resource WHERE instr(ids, '\"made\"')")
-    return [(name, (batch, marker)) for name, batch, marker in rows if batch]
+    return ((name, (batch, marker)) for name, batch, marker in rows if batch)
 
 
 def _never(unpaired: UnpairedIds) -> Ids:

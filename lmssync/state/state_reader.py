@@ -29,6 +29,8 @@ from .proofs import (
     Proof,
     ProofTotals,
     current_proofs,
+    list_compared,
+    list_uncounted,
     parse_findings,
     proof_of,
     sum_proofs,
@@ -223,7 +225,7 @@ class StateReader:
         """Everything of which no read has shown yet which ids it has, nor has this run."""
         with self._sealed.explain_errors():
             found = list_unpaired(self.db)
-        return [Address.parse(name) for name, key in found if key not in self.read_pairs]
+            return [Address.parse(name) for name, key in found if key not in self.read_pairs]
 
     def list_batch(self, batch: str) -> list[UnpairedIds]:
         """The members of a batch whose ids no read has shown yet, each with another one of the
@@ -313,6 +315,17 @@ class StateReader:
     def _managed_fingerprints(self) -> dict[str, str]:
         """The fingerprint of every managed resource, by its address as text."""
         return {str(a): print_ for a, print_ in self.fingerprints().items()}
+
+    def compared_addresses(self) -> Iterator[Address]:
+        """Everything that was compared as it is recorded now, one by one."""
+        with self._sealed.explain_errors():
+            yield from map(Address.parse, list_compared(self.db))
+
+    def uncounted_fingerprints(self) -> dict[Address, str]:
+        """The fingerprints of all that is managed whose fields were not counted as it is recorded
+        now."""
+        with self._sealed.explain_errors():
+            return {Address.parse(name): print_ for name, print_ in list_uncounted(self.db)}
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""

@@ -63,8 +63,9 @@ def flush_proofs(session: ApplySession, plan: Plan) -> None:
     plans and `status` sum up the counts without opening every record."""
     write_proofs(session)
     store = session.store
-    rest = count_fields(store, store.proof_totals().uncounted, session.routes)
-    before, recorded = store.find_proofs(rest), store.fingerprints()
+    recorded = store.uncounted_fingerprints()
+    rest = count_fields(store, recorded, session.routes)
+    before = store.find_proofs(rest)
     planned = {one.address: one for one in plan.changes}
     store.keep_proofs(
         _proof_after(before.get(a, Proof(a, "")), planned.get(a), one)._replace(

@@ -326,15 +326,17 @@ def _group_parts(plan: Plan) -> Mapping[Address, Sequence[Address]]:
 def _judge_reads(session: ApplySession) -> None:
     """Says which of the new resources a read has shown as they are recorded, as `status` does."""
     report, store = session.report, session.store
-    # The times alone: the proofs of a hundred thousand courses would fill the memory.
-    read_at = store.proof_times()
-    for address in (report.shown | report.unread) - {*store.unpaired_addresses()}:
-        # An id may have been paired by a list that shows no field, and a later call may have
-        # changed what was read before.
-        if address in read_at:
-            report.shown.add(address)
-            report.unread.discard(address)
-        elif readable_fields(address.kind, session.routes):
+    paired = report.shown | report.unread
+    paired.difference_update(store.unpaired_addresses())
+    unread = paired.copy()
+    # One by one: the proofs of a hundred thousand courses would fill the memory.
+    unread.difference_update(store.compared_addresses())
+    report.shown |= paired - unread
+    report.unread -= paired - unread
+    # An id may have been paired by a list that shows no field, and a later call may have changed
+    # what was read before.
+    for address in unread:
+        if readable_fields(address.kind, session.routes):
             report.unread.add(address)
             report.shown.discard(address)
 
