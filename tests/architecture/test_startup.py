@@ -72,10 +72,16 @@ def test_help_of_a_command_loads_no_catalog(command: str):
     assert set() == (HEAVY | {"lmssync.kinds"}) & loaded(command, "--help")
 
 
-def test_what_is_installed_beside_has_no_say_in_what_is_valid():
-    """Pydantic builds its checks and looks for no plugins among the packages."""
-    found = loaded_at_a_catalog("validate")
-    assert [True, False] == [CHECKS in found, "importlib.metadata" in found]
+def test_what_is_installed_beside_has_no_say_in_what_is_valid(tmp_path: Path):
+    """Pydantic builds its checks without the plugins that other packages bring."""
+    (tmp_path / "beside.py").write_text("plugin = None")
+    about = tmp_path / "beside-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: beside\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[pydantic]\nbeside = beside:plugin\n")
+    search = f"import sys; sys.path.insert(0, {str(tmp_path)!r})"
+    found = loaded("schema", "course", before=search)
+    assert [True, False] == [CHECKS in found, "beside" in found]
 
 
 def test_validate_loads_no_network():
