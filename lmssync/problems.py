@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import repeat
 from typing import NamedTuple
 
 from .resource import Address, Origin, Path, Place, spell_path
@@ -118,8 +119,8 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
 
 def by_path(problem: Problem) -> tuple[str, int, tuple[tuple[bool, str | int], ...]]:
     """Sorts by file, document and path: the same before and after its line is known."""
-    steps = tuple((isinstance(step, str), step) for step in problem.origin.path)
-    return problem.origin.file, problem.origin.document, steps
+    file, document, path, _ = problem.origin
+    return file, document, tuple(zip(map(isinstance, path, repeat(str)), path, strict=False))
 
 
 def only_errors(problems: Iterable[Problem]) -> list[Problem]:

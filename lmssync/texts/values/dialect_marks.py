@@ -104,7 +104,8 @@ _MARKS = (
         "write the note where it belongs, in parentheses",
     ),
 )
-_ANY_SIGN = re.compile("|".join(re.escape(sign) for mark in _MARKS for sign in mark.signs))
+_SIGNS = [(number, sign) for number, mark in enumerate(_MARKS) for sign in mark.signs]
+_ANY_SIGN = re.compile("|".join(re.escape(sign) for _, sign in _SIGNS))
 _MATHS = re.compile(
     r"(?s)\$\$(?!\$).{1,2000}?\$\$|\\\((?:(?!\\\().){1,2000}?\\\)|\\\[(?:(?!\\\[).){1,2000}?\\\]"
     r"|\$(?![\s$])[^$\n]{0,500}[^$\s]\$(?!\d)|\\begin\{(?:(?!\\begin).){0,2000}?\\end\{"
@@ -120,9 +121,11 @@ def may_have_dialect(text: str) -> bool:
 
 
 def _search_marks(text: str) -> Iterator[DialectMark]:
-    for mark in _MARKS if _ANY_SIGN.search(text) else ():
-        if any(sign in text for sign in mark.signs) and mark.pattern.search(text):
-            yield mark
+    if _ANY_SIGN.search(text):
+        likely = {number for number, sign in _SIGNS if sign in text}
+        yield from (
+            mark for mark in map(_MARKS.__getitem__, sorted(likely)) if mark.pattern.search(text)
+        )
 
 
 def find_dialect_marks(text: str) -> Iterator[Finding]:

@@ -84,6 +84,8 @@ def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator
 
 def _find_definitions(text: str, pictures: Set[str]) -> Iterator[_Target]:
     """Definitions of links; what is shown as a picture is one."""
+    if "]:" not in text:  # as in most texts: they need not be parsed once more
+        return
     import pyromark
 
     options = pyromark.Options.ENABLE_TABLES

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from .... import plugins
-from ....problems import Problem, Rule, grade_problems, warning_rule
+from ....problems import Problem, Rule, grade_problems, only_errors, warning_rule
 from ....resource import Address, Origin, RefusedResource, Resource
 from ....settings import Project
 from ....support.git_repository import is_tracked
@@ -168,7 +168,7 @@ def _load_with_cache(cache: Cache, scope: Scope, listing: Listing) -> tuple[Cata
     ]
     problems += _twice_unsure(resources, unsure)
     given = set()  # every address that the files give, whether or not it became a resource
-    if scope.patches or problems:
+    if scope.patches or only_errors(problems):
         addresses = (known.addresses for known in cache.read_known_files(ids))
         given = {address for some in addresses for address in addresses_in(some)}
     problems += overlays.find_homeless_patches(scope, given)
