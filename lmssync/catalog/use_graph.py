@@ -4,8 +4,10 @@ A course uses its parts, a part uses its body file, a criterion uses its course 
 is about. Parts that neither use anything nor are used by another resource are left out.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ..kinds import KINDS
@@ -22,12 +24,53 @@ class GraphNode(NamedTuple):
     name: str
 
 
-Uses = dict[GraphNode, dict[GraphNode, None]]
+Uses = Mapping[GraphNode, Sequence[GraphNode]]
 """For each node, the nodes next to it, in the order of the manifest."""
+Link = tuple[GraphNode, GraphNode]
+"""A node and one that it uses."""
 
 
-Link = tuple[GraphNode, GraphNode | None]
-"""A node and one that it uses; None where it may use nothing."""
+class _Neighbours(Uses):
+    """What is next to each node, all of it in two arrays: with a hundred thousand nodes a list for
+    each would fill the memory."""
+
+    def __init__(
+        self, numbers: Mapping[GraphNode, int], begins: Sequence[int], ends: Sequence[int]
+    ) -> None:
+        """`numbers` has the place of each node; each link leads from a place to another."""
+        self._numbers, self._nodes = numbers, list(numbers)
+        counts = array("q", bytes(8 * len(numbers)))
+        for number in begins:
+            counts[number] += 1
+        self._starts = array("q", accumulate(counts, initial=0))
+        order = sorted(range(len(begins)), key=begins.__getitem__)
+        self._ends = array("q", map(ends.__getitem__, order))
+
+    def __getitem__(self, node: GraphNode) -> Sequence[GraphNode]:
+        start, end = (self._starts[self._numbers[node] + further] for further in (0, 1))
+        return [self._nodes[number] for number in dict.fromkeys(self._ends[start:end])]
+
+    def __iter__(self) -> Iterator[GraphNode]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
+class _Reached(Uses):
+    """Some nodes, in an order of their own, with what is next to them."""
+
+    def __init__(self, nodes: Mapping[GraphNode, None], links: Uses) -> None:
+        self._nodes, self._links = nodes, links
+
+    def __getitem__(self, node: GraphNode) -> Sequence[GraphNode]:
+        return self._links[node]
+
+    def __iter__(self) -> Iterator[GraphNode]:
+        return iter(self._nodes)
+
+    def __len__(self) -> int:
+        return len(self._nodes)
 
 
 class UseGraph(NamedTuple):
@@ -45,37 +88,33 @@ class UseGraph(NamedTuple):
     def list_reached(self, starts: Iterable[GraphNode], *, reverse: bool) -> Uses:
         """Everything that the nodes use, directly or not, or with `reverse` that uses them."""
         links = self.users if reverse else self.uses
-        reached: Uses = {}
+        reached: dict[GraphNode, None] = {}
         waiting = list(starts)
         while waiting:
             node = waiting.pop()
             if node not in reached:
-                reached[node] = links[node]
+                reached[node] = None
                 waiting += links[node]
-        return reached
+        return _Reached(reached, links)
 
 
 def build_catalog_graph(catalog: Catalog) -> UseGraph:
     """The graph of a catalog. Manifests that name files are read again, to see which part does."""
-    resources, scope = catalog.outlines, catalog.scope or Scope(catalog.root)
+    scope = catalog.scope or Scope(catalog.root)
     files: dict[Address, list[tuple[Path, str]]] = {}
     for manifest in catalog.named_files:
-        for named in list_named_files(scope, manifest, resources):
+        for named in list_named_files(scope, manifest, catalog.resources):
             files.setdefault(named.address, []).append((named.path, named.file))
-    uses: Uses = {}
-    users: Uses = {}
-    for address, resource in resources.items():
+    numbers: dict[GraphNode, int] = {}
+    users, used = array("q"), array("q")
+    for resource in catalog.iterate_outlines():
         # Also what neither uses nor is used has its place in the graph.
-        links: list[Link] = [(_resource_node(address), None)]
-        links += _list_uses(resource, files.get(address, ()))
-        for user, used in links:
-            uses.setdefault(user, {})
-            users.setdefault(user, {})
-            if used:
-                uses.setdefault(used, {})
-                uses[user][used] = None
-                users.setdefault(used, {})[user] = None
-    return UseGraph(uses, users)
+        numbers.setdefault(_resource_node(resource.address), len(numbers))
+        for link in _list_uses(resource, files.get(resource.address, ())):
+            user, other = (numbers.setdefault(node, len(numbers)) for node in link)
+            users.append(user)
+            used.append(other)
+    return UseGraph(_Neighbours(numbers, users, used), _Neighbours(numbers, used, users))
 
 
 def _list_uses(resource: Resource, files: Sequence[tuple[Path, str]]) -> Iterator[Link]:

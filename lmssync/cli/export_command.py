@@ -98,9 +98,8 @@ def command(
         raise WrongUse("--force and --body-files need --out DIR")
     place = choose_workspace(**given)
     with place.store(read_only=True) as store:
-        kept = keep_forms(store.list_records())
+        packed = {a: one.packed for a, one in keep_forms(store.list_records()).items()}
         people = planning.find_people(place, store)
-    packed = {address: one.packed for address, one in kept.items()}
     named, unknown = export.choose_addresses(export.Packed(packed), addresses)
     if unknown:
         raise WrongUse(
@@ -110,7 +109,7 @@ def command(
         )
     forms = export.Packed({a: packed[a] for a in named}, people.reveal_form)
     made = with_warnings(export.make_manifests(forms))
-    manifests = list(made) if json_ else made
+    manifests = list(made) if json_ and out else made
     texts = export.manifest_texts(manifests, body_files=body_files) if out else {}
     if out:
         export.write_manifests(out, texts, force=force)

@@ -12,7 +12,7 @@ from . import options
 from .chosen_workspace import read_readable_catalog
 from .command_help import PROJECT_EXITS, documented_command
 from .options import format_options
-from .terminal_output import choose_text_style, print_report, print_view
+from .terminal_output import choose_text_style, print_lines, print_plain_lines, print_view
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
@@ -50,22 +50,22 @@ def command(
     graph = build_catalog_graph(catalog)
     starts = choose_nodes(graph, catalog, address, reverse=reverse)
     links = graph.list_reached(graph.uses if address is None else starts, reverse=reverse)
-    resources = {n: Address.parse(n.name) for n in links if n.sort == "resource"}
+    resources = (node for node in links if node.sort == "resource")
     titles = {
         node: KINDS[named.kind].authoring.title(catalog.resources[named].form)
-        for node, named in resources.items()
-        if named in catalog.resources
+        for node in resources
+        if (named := Address.parse(node.name)) in catalog.resources
     }
     match form:
         case "json":
             print_view(catalog_report.graph_json(starts, links, titles, reverse=reverse))
         case "dot":
-            click.echo(catalog_report.graph_dot(links, titles, reverse=reverse), nl=False)
+            print_plain_lines(catalog_report.graph_dot(links, titles, reverse=reverse))
         case "mermaid":
-            click.echo(catalog_report.graph_mermaid(links, titles, reverse=reverse), nl=False)
+            print_plain_lines(catalog_report.graph_mermaid(links, titles, reverse=reverse))
         case _:
             style = choose_text_style(sys.stdout)
-            print_report(catalog_report.graph_text(starts, links, titles, style))
+            print_lines(catalog_report.graph_text(starts, links, titles, style))
 
 
 def choose_nodes(

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Unpack
 
 import click
@@ -68,6 +69,10 @@ def command(
         question.remember_answer(shown)
 
 
+_AT_ONCE = 500
+"""Resources whose lines are looked for in one go: a file with many is read once or twice."""
+
+
 def make_trees(catalog: "Catalog", patterns: Sequence[str]) -> Iterator["Tree"]:
     """Outlines of all matching resources; without patterns, of all with their own manifests."""
     from ..report.catalog_report import build_outline_tree
@@ -78,10 +83,11 @@ def make_trees(catalog: "Catalog", patterns: Sequence[str]) -> Iterator["Tree"]:
         if patterns
         else _list_own_manifests(catalog, users)
     )
-    places = catalog.find_places({str(a): catalog.resources[a].origin for a in named})
-    for address in named:
-        resource = catalog.resources[address]
-        yield build_outline_tree(resource, places[str(address)], users.get(address, {}))
+    listed = iter(named)
+    while some := {a: catalog.resources[a] for a in islice(listed, _AT_ONCE)}:
+        places = catalog.find_places({str(a): resource.origin for a, resource in some.items()})
+        for address, resource in some.items():
+            yield build_outline_tree(resource, places[str(address)], users.get(address, {}))
 
 
 def _list_own_manifests(
@@ -101,7 +107,8 @@ def _list_own_manifests(
 def _find_users(catalog: "Catalog") -> dict[Address, dict[Address, Resource]]:
     """For each address, the resources that refer to it, in the order of the catalog."""
     users: dict[Address, dict[Address, Resource]] = {}
-    for address, resource in catalog.resources.items():
+    for resource in catalog.iterate_outlines():
         for reference in resource.references:
-            users.setdefault(reference.address, {})[address] = resource
+            if reference.address in catalog.resources:  # no tag, which all of them may have
+                users.setdefault(reference.address, {})[resource.address] = resource
     return users

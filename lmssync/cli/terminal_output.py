@@ -6,9 +6,9 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, AnyStr
 
 import click
 
@@ -105,8 +105,24 @@ def _wait_for_stdin() -> None:
 
 def print_json_pieces(pieces: Iterable[bytes]) -> None:
     """Prints a JSON document piece by piece; no piece ends inside a string."""
+    for some in _join_pieces(pieces, b""):
+        click.echo(in_json(some.decode()).encode(), nl=False)
+
+
+_AT_ONCE = 65_536
+"""Bytes, or letters, that are printed in one go: those of a large document fill the memory."""
+
+
+def _join_pieces(pieces: Iterable[AnyStr], nothing: AnyStr) -> Iterator[AnyStr]:
+    waiting: list[AnyStr] = []
+    size = 0
     for piece in pieces:
-        click.echo(in_json(piece.decode()).encode(), nl=False)
+        waiting.append(piece)
+        size += len(piece)
+        if size >= _AT_ONCE:
+            yield nothing.join(waiting)
+            waiting, size = [], 0
+    yield nothing.join(waiting)
 
 
 def print_or_write(pieces: Iterable[bytes], out: Path | None) -> None:
@@ -140,8 +156,23 @@ def print_report(text: str) -> None:
     print_view(wrap_text(text, terminal_width(sys.stdout)))
 
 
+def print_lines(lines: Iterable[str]) -> None:
+    """Prints a report whose lines come one by one."""
+    for some in _join_pieces((f"{line}\n" for line in lines), ""):
+        print_report(some)
+
+
+def print_plain_lines(lines: Iterable[str]) -> None:
+    """Prints lines as they are, for a program."""
+    for some in _join_pieces((f"{line}\n" for line in lines), ""):
+        click.echo(some, nl=False)
+
+
 def print_view(view: Any) -> None:
     """Prints a text, with commands that can be copied, and any other value as a JSON document."""
-    from ..report.value_words import json_document
+    from ..report.value_words import spell_document
 
-    click.echo(with_run_options(view) if isinstance(view, str) else json_document(view), nl=False)
+    if isinstance(view, str):
+        click.echo(with_run_options(view), nl=False)
+    else:
+        print_json_pieces(spell_document(view))

@@ -3,6 +3,7 @@
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..kinds import KINDS, is_structure, is_uuid
@@ -30,15 +31,15 @@ _A_MINUTE = 200
 
 def export_json(manifests: "Iterable[Manifest]", files: Iterable[str]) -> dict[str, Any]:
     """The document of `export --json`: every manifest, and the files that were written."""
-    listed = [
+    listed = (
         {
             "address": str(manifest.address),
             "shortForms": [str(address) for address in manifest.inner],
             "manifest": manifest.data,
         }
         for manifest in manifests
-    ]
-    return {"format": "lmssync.export/1", "manifests": listed, "files": list(files)}
+    )
+    return {"format": "lmssync.export/1", "manifests": listed, "files": iter(files)}
 
 
 def tags_text(used: Used, *, whole: bool) -> str:
@@ -273,7 +274,7 @@ def _fill_line(line: str, width: int | None, hanging: str) -> list[str]:
 
 
 def tree_json(trees: Iterable[Tree]) -> dict[str, Any]:
-    resources = [
+    resources = (
         {
             "address": str(tree.address),
             "title": tree.title,
@@ -285,7 +286,7 @@ def tree_json(trees: Iterable[Tree]) -> dict[str, Any]:
             "namedBy": list(map(str, tree.named_by)),
         }
         for tree in trees
-    ]
+    )
     return {"format": "lmssync.outline/1", "resources": resources}
 
 
@@ -299,17 +300,16 @@ Titles = Mapping["GraphNode", str]
 
 def graph_text(
     starts: Sequence["GraphNode"], links: "Uses", titles: Titles, style: TextStyle = PLAIN
-) -> str:
-    """A tree for each start, and for what no start leads to, as in circles; each node is taken
-    apart once."""
+) -> Iterator[str]:
+    """The lines of a tree for each start, and for what no start leads to, as in circles; each node
+    is taken apart once."""
     if not starts:
-        return "The catalog is empty.\n"
+        yield "The catalog is empty."
+        return
     shown: set[GraphNode] = set()
-    lines: list[str] = []
-    for start in (*starts, *links):
+    for start in chain(starts, links):
         if start not in shown:
-            lines += _tree_lines(start, links, titles, shown, style)
-    return "\n".join(lines) + "\n"
+            yield from _tree_lines(start, links, titles, shown, style)
 
 
 def _tree_lines(
@@ -333,50 +333,45 @@ def graph_json(
     """Nodes and edges; an edge leads from what uses to what is used, in either direction."""
     return {
         "format": "lmssync.graph/1",
-        "starts": [node.name for node in starts],
-        "nodes": [
+        "starts": (node.name for node in starts),
+        "nodes": (
             {"name": node.name, "sort": node.sort, "title": titles.get(node, "")} for node in links
-        ],
-        "edges": [
+        ),
+        "edges": (
             {"from": user.name, "to": used.name} for user, used in _list_edges(links, reverse)
-        ],
+        ),
     }
 
 
-def graph_dot(links: "Uses", titles: Titles, *, reverse: bool) -> str:
-    """The graph in the language of Graphviz."""
-    names = _number_nodes(links)
+def graph_dot(links: "Uses", titles: Titles, *, reverse: bool) -> Iterator[str]:
+    """The lines of the graph in the language of Graphviz."""
+    numbers = {node: number for number, node in enumerate(links)}
     shapes = {"resource": "box", "part": "ellipse", "file": "note", "outside": "plaintext"}
-    lines = ["digraph catalog {", "  rankdir=LR;"]
-    lines += [
-        f'  {names[node]} [shape={shapes[node.sort]}, label="{_label(node, titles, _escape_dot)}"];'
-        for node in links
-    ]
-    edges = _list_edges(links, reverse)
-    lines += [f"  {names[user]} -> {names[used]};" for user, used in edges]
-    return "\n".join([*lines, "}", ""])
+    yield "digraph catalog {"
+    yield "  rankdir=LR;"
+    for node, number in numbers.items():
+        label = _label(node, titles, _escape_dot)
+        yield f'  n{number} [shape={shapes[node.sort]}, label="{label}"];'
+    for user, used in _list_edges(links, reverse):
+        yield f"  n{numbers[user]} -> n{numbers[used]};"
+    yield "}"
 
 
-def graph_mermaid(links: "Uses", titles: Titles, *, reverse: bool) -> str:
-    """The graph in the language of Mermaid, which code hosts draw in Markdown."""
-    names = _number_nodes(links)
+def graph_mermaid(links: "Uses", titles: Titles, *, reverse: bool) -> Iterator[str]:
+    """The lines of the graph in the language of Mermaid, which code hosts draw in Markdown."""
+    numbers = {node: number for number, node in enumerate(links)}
     shapes = {"resource": "[{}]", "part": "({})", "file": "[/{}/]", "outside": "{{{{{}}}}}"}
-    lines = ["flowchart LR"]
-    for node in links:
+    yield "flowchart LR"
+    for node, number in numbers.items():
         label = f'"{_label(node, titles, _escape_mermaid)}"'
-        lines.append(f"  {names[node]}{shapes[node.sort].format(label)}")
-    edges = _list_edges(links, reverse)
-    lines += [f"  {names[user]} --> {names[used]}" for user, used in edges]
-    return "\n".join([*lines, ""])
+        yield f"  n{number}{shapes[node.sort].format(label)}"
+    for user, used in _list_edges(links, reverse):
+        yield f"  n{numbers[user]} --> n{numbers[used]}"
 
 
 def _list_edges(links: "Uses", reverse: bool) -> Iterator[tuple["GraphNode", "GraphNode"]]:  # noqa: FBT001
     pairs = ((node, other) for node, others in links.items() for other in others)
     return ((other, node) if reverse else (node, other) for node, other in pairs)
-
-
-def _number_nodes(links: "Uses") -> dict["GraphNode", str]:
-    return {node: f"n{number}" for number, node in enumerate(links)}
 
 
 def _label(node: "GraphNode", titles: Titles, escape: Callable[[str], str]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import orjson
@@ -131,7 +131,39 @@ def long_text(body: Any) -> str | None:
 
 def json_document(document: Any) -> str:
     """A JSON document as it is printed."""
-    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
+    return in_json(_indent_json(document, 0).decode()) + "\n"
+
+
+def spell_document(document: Any) -> Iterator[bytes]:
+    """A JSON document as `json_document` spells it, a piece at a time: in a mapping, an iterator
+    stands for a list that would fill the memory. No piece ends inside a text."""
+    if not (isinstance(document, dict) and any(map(_is_lazy, document.values()))):
+        yield _indent_json(document, 0) + b"\n"
+        return
+    for number, (key, value) in enumerate(document.items()):
+        yield (b",\n  " if number else b"{\n  ") + orjson.dumps(key) + b": "
+        if _is_lazy(value):
+            yield from _spell_items(value)
+        else:
+            yield _indent_json(value, 2)
+    yield b"\n}\n"
+
+
+def _is_lazy(value: Any) -> bool:
+    return isinstance(value, Iterator)
+
+
+def _spell_items(items: Iterator[Any]) -> Iterator[bytes]:
+    begun = False
+    for item in items:
+        yield (b",\n    " if begun else b"[\n    ") + _indent_json(item, 4)
+        begun = True
+    yield b"\n  ]" if begun else b"[]"
+
+
+def _indent_json(value: Any, depth: int) -> bytes:
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2)
+    return text.replace(b"\n", b"\n" + b" " * depth) if depth else text
 
 
 def markdown_cell(text: str) -> str:

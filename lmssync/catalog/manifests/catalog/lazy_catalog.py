@@ -171,13 +171,15 @@ class LazyResources(Mapping[Address, Resource]):
             raise WrongUse(f"{path} was changed in the meantime", "run the command again")
         return resources[position]
 
-    def everything(self) -> dict[Address, Resource]:
-        """All resources at once, without their forms: cheaper than reading one by one."""
-        try:
-            every = dict(self._iterate_all())
-        except FAILURES:
-            return dict(self)
-        return every if len(every) == len(self) else dict(self)
+    def iterate_resources(self) -> Iterator[Resource]:
+        """All resources one by one, without their forms: cheaper than to ask for each of them."""
+        rows = self._decode_all()
+        for address in self._sources:
+            try:
+                resource = next(rows, None)
+            except FAILURES:  # asked for alone, each is read again from its file
+                resource = None
+            yield resource if resource and resource.address == address else self[address]
 
     def judge_outlines(
         self, judge: Callable[[Mapping[Address, Resource]], list[Problem]]
@@ -187,16 +189,19 @@ class LazyResources(Mapping[Address, Resource]):
         scope, digest = self._scope, self._outlines.hexdigest()
         known = recall_relations(self._cache, scope.environment, digest)
         if known is None:
-            opened, known = self._opened, judge(self.everything())
+            opened, known = (
+                self._opened,
+                judge({one.address: one for one in self.iterate_resources()}),
+            )
             if self._opened == opened:
                 remember_relations(self._cache, scope.root, scope.environment, digest, known)
         return known
 
-    def _iterate_all(self) -> Iterator[tuple[Address, Resource]]:
+    def _decode_all(self) -> Iterator[Resource]:
         for id_, row in self._cache.read_rows():
             source = self._sources.get(Address._make(row[2:4]))
             if source and source.id == id_:
-                yield source.address, self._decode_row(source, row)
+                yield self._decode_row(source, row)
 
 
 class _SliceResources(Mapping[Address, Resource]):
@@ -266,12 +271,12 @@ class Catalog(NamedTuple):
     @property
     def outlines(self) -> Mapping[Address, Resource]:
         """The resources for a caller that looks at all of them but opens few."""
-        every = self.kept.everything() if self.kept else self.resources
-        return (
-            {a: one for a, one in every.items() if a not in self.elsewhere}
-            if self.elsewhere
-            else every
-        )
+        return {one.address: one for one in self.iterate_outlines()}
+
+    def iterate_outlines(self) -> Iterator[Resource]:
+        """The resources for a caller that looks at each of them once."""
+        every = self.kept.iterate_resources() if self.kept else self.resources.values()
+        return (one for one in every if one.address not in self.elsewhere)
 
     def limit_to_slice(self, project: Project, name: str) -> "Catalog":
         """The catalog with the resources of one slice only; it knows which slices have the rest."""

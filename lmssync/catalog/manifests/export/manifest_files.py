@@ -94,14 +94,15 @@ def make_manifests(forms: Forms) -> Iterator[Manifest]:
     inside: dict[Address, list[Address]] = {}
     for address in sorted(short):
         inside.setdefault(short[address], []).append(address)
-    for address in sorted(forms.keys() - short.keys(), key=lambda a: (place[a.kind], a.key)):
+    whole = (address for address in forms if address not in short)
+    for address in sorted(whole, key=lambda a: (place[a.kind], a.key)):
         yield _make_manifest(address, forms, inside.get(address, []))
 
 
 def _short_forms(forms: Forms) -> dict[Address, Address]:
     """What can be written inside another resource, and which: its key begins with that one's."""
-    owners = {address: _owner_of(address, forms) for address in forms}
-    return {a: o for a, o in owners.items() if o and a.key.startswith(f"{o.key}.")}
+    owners = ((address, _owner_of(address, forms)) for address in forms)
+    return {a: o for a, o in owners if o and a.key.startswith(f"{o.key}.")}
 
 
 def _owner_of(address: Address, forms: Forms) -> Address | None:
