@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from os import SEEK_END
 from typing import IO
 
-_SPAN = 40
-"""Bits of a place that say how long a piece is."""
+_SPAN = 29
+"""Bits of a place that say how long a piece is: no form and no call needs more."""
 _AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
 
@@ -25,7 +25,7 @@ class DiskBuffer:
         """How to get it; itself while there is little, and once the disk has refused something:
         memory may still take it."""
         self._bytes += len(data)
-        if self._bytes <= _AT_HAND or not data or self._is_refused:
+        if self._bytes <= _AT_HAND or not data or self._is_refused or len(data) >> _SPAN:
             return bytes(memoryview(data))  # a copy: what orjson has made takes 8 KB and more
         try:
             return self._write_bytes(data)

@@ -82,8 +82,6 @@ MISTAKES = 500
 """Told of one document: each takes a search for what was meant."""
 FOLDERS = 100
 """The most folders that may be inside each other."""
-
-
 PROJECT = "lmssync.yaml"
 OVERLAYS, POLICIES, STORIES, RELEASES = "overlays", "policies", "stories", "releases"
 RESERVED = (OVERLAYS, POLICIES, STORIES, RELEASES, "schemas")
@@ -96,10 +94,6 @@ def _holds_resources(name: str) -> bool:
     top = name.partition("/")[0]
     named = name.endswith(ENDINGS) and not name.endswith(PART_ENDING)
     return named and top not in RESERVED and name != PROJECT
-
-
-_TOGETHER = 1_000
-"""Files that are digested in one go: the spelling of all would be a copy of them."""
 
 
 @dataclass(frozen=True)
@@ -134,9 +128,8 @@ class Listing:
     def digest(self) -> str:
         """Changes with anything that is in the catalog."""
         # In version 2 the same values always have the same spelling; later ones count references.
-        digest = hashlib.sha256(marshal.dumps(self.linked, 2))
-        files = iter(self.files.items())
-        while some := list(islice(files, _TOGETHER)):
+        digest, files = hashlib.sha256(marshal.dumps(self.linked, 2)), iter(self.files.items())
+        while some := list(islice(files, 1_000)):  # the spelling of all would be a copy of them
             digest.update(marshal.dumps(some, 2))
         return digest.hexdigest()
 
@@ -293,7 +286,6 @@ FILE_ENDING = Rule(
     right="bodyFile: hello.md",
 )
 NOT_UTF_8 = Rule("not-utf-8", "The file is not UTF-8.", "Save it as UTF-8.")
-
 SAVE_AS_UTF_8 = "save the file as UTF-8"
 
 

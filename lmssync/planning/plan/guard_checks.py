@@ -200,14 +200,14 @@ def _is_changed(planned: PlannedChange) -> bool:
 def guard_learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """Learners are counted once for each course, however many of its parts change."""
     limit = by.guards.learners
-    felt = [
-        (o, o.consequence) for o in _called_changes(plan) if o.effect in _FELT and o.consequence
-    ]
-    if limit is None or limit.severity == "off" or not felt:
+    if limit is None or limit.severity == "off":
         return
     inside: dict[str, int] = {}
     unknown = False
-    for one, meant in felt:
+    for one in _called_changes(plan):
+        meant = one.consequence
+        if one.effect not in _FELT or not meant:
+            continue
         audience, whose = meant.audience, meant.version_of or str(one.address)
         unknown = unknown or audience is None
         # The same learners are in each part of a course: they are not added up.

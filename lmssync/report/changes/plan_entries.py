@@ -142,11 +142,13 @@ class PlanView:
     def detail(self) -> Detail:
         return Detail.fitting(len(self.plan.with_action(Action.CREATE)), full=self.full)
 
-    def listed(self, *, still_open: bool) -> Iterator[PlannedChange]:
+    def listed(self, *, still_open: bool, several: bool = False) -> Iterator[PlannedChange]:
         """What the entries are about: every change, or every resource with only open steps from
-        before."""
+        before; of `several` that may be the same, no other."""
         shown = (planned for planned in self.plan.changes if planned.still_open is still_open)
-        return iter(sorted(shown, key=_reading_order))
+        return iter(
+            sorted(filterfalse(_is_single, shown) if several else shown, key=_reading_order)
+        )
 
     def entry(self, planned: PlannedChange) -> Entry:
         detail = self.detail
@@ -262,18 +264,18 @@ def _title_items(field: FieldChange, titles: Mapping[str, str]) -> Iterator[Any]
         yield [SpelledValue.of(f"“{named[one]}”", one) for one in names] if apart else names
 
 
-def _reading_order(planned: PlannedChange) -> tuple[object, ...]:
+def _reading_order(planned: PlannedChange) -> str:
     """Kinds as people read them, what belongs to something behind it, and c2 before c10."""
     whole, own = planned.whole, planned.address
-    return *_order_of(whole), *(_order_of(own) if own != whole else ())
+    return f"{_order_of(whole)}\0\0{_order_of(own)}" if own != whole else _order_of(whole)
 
 
-def _order_of(address: Address) -> tuple[object, ...]:
+def _order_of(address: Address) -> str:
     # One text for each of a hundred thousand changes: numbers are longer before they are larger.
     def spell_number(found: re.Match[str]) -> str:
         return f"\0{len(found[0].lstrip('0')):03}{found[0].lstrip('0')}\0{found[0]}\0"
 
-    return _RANKS[address.kind], re.sub(r"\d+", spell_number, address.key)
+    return f"{_RANKS[address.kind]:02}{re.sub(r'[0-9]+', spell_number, address.key)}"
 
 
 def _undo(planned: PlannedChange) -> str:
@@ -355,9 +357,9 @@ class Folded:
         if self._view.full or len(self._view.plan.changes) < SAME:
             return {}
         found: dict[Hashable, list[str]] = defaultdict(list)
-        listed = self._view.listed(still_open=self._still_open)
         # Where only heads are shown, what is new is counted by itself, and no entry of it is made.
-        several = listed if self._view.detail else filterfalse(_is_single, listed)
+        heads = not self._view.detail
+        several = self._view.listed(still_open=self._still_open, several=heads)
         for entry in map(self._view.entry, several):
             found[build_likeness_key(entry), entry.meaning].append(entry.address)
         return {key: names for key, names in found.items() if len(names) >= SAME}
