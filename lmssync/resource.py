@@ -261,14 +261,16 @@ _SMALL = 65_536
 def unpack_form(packed: bytes) -> Form:
     """The form that was packed. Nobody may change it: others get the same object, since the stages
     ask for the form of one resource many times."""
-    return _recent_form(packed) if len(packed) < _SMALL_FORM else _load_form(packed)
+    return _recent_form(packed) if len(packed) < _SMALL_FORM else load_form(packed)
 
 
-def _load_form(packed: bytes) -> Form:
+def load_form(packed: bytes) -> Form:
+    """The form that was packed, for a stage that looks at each of many once: remembering them would
+    take longer than unpacking."""
     form: Form = orjson.loads(canonical_spelling(packed))
     return form
 
 
-_recent_form = lru_cache(maxsize=64)(_load_form)
+_recent_form = lru_cache(maxsize=64)(load_form)
 _SMALL_FORM = 8_192
 """Bytes of a packed form that is remembered for a while as it is once it is unpacked."""

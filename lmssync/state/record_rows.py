@@ -136,6 +136,19 @@ def record_of(row: tuple[Any, ...], find: Callable[[UnpairedIds], Ids]) -> Recor
     return Record(address, Ids(known["own"], known["parts"]), *rest)
 
 
+def bare_record_of(row: tuple[str, str], find: Callable[[UnpairedIds], Ids]) -> Record:
+    """The record of an address and its column of ids, without the ids of parts and without a
+    form."""
+    name, ids = row
+    own = orjson.loads(ids.partition(_PARTS)[0] + "}")["own"]
+    if own:  # nearly always: only what no read has shown yet has none
+        return Record(Address.parse(name), Ids(own), "", b"")
+    return record_of((name, ids, "", b""), find).without_content()
+
+
+_PARTS = ',"parts":'
+"""What stands between the own ids of a resource and those of its parts, as `spell_ids` writes it: a
+text never holds it, since quotes inside of one are escaped."""
 MADE = "made"
 """The key in the column of ids under which a batch's data are, until a read has shown the ids."""
 

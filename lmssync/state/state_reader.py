@@ -41,6 +41,7 @@ from .record_rows import (
     RECORD,
     STEP,
     KnownIds,
+    bare_record_of,
     call_of,
     expect_rest,
     list_members,
@@ -166,6 +167,16 @@ class StateReader:
             for one in addresses
         )
         return {record.address: record for record in records if record}
+
+    def find_bare_records(self, addresses: Sequence[Address]) -> dict[Address, Record]:
+        """Records with nothing but their ids, in any order, to ask the platform about what is read
+        whole after that: only then seals are compared."""
+        names = json.dumps([str(address) for address in addresses])
+        where = "WHERE address IN (SELECT value FROM json_each(?))"
+        with self._sealed.explain_errors():
+            rows = self.db.execute(f"SELECT address, ids FROM resource {where}", [names])
+            records = [self._with_pair(bare_record_of(row, self.find_pair)) for row in rows]
+        return {record.address: record for record in records}
 
     def has_record(self, address: Address) -> bool:
         """Whether there is a record, which is not opened for this."""

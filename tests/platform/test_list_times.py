@@ -1,5 +1,6 @@
 """Where the times of lists can be relied on, a look reads only what they show as moved."""
 
+import sqlite3
 from collections import Counter
 from contextlib import closing
 from typing import Any
@@ -161,6 +162,17 @@ def test_what_a_list_shows_is_compared(
         way.bend("content.search", without_tags)
         (finding,) = look(work)["findings"]
     assert ["tags"] == [one["path"] for one in finding["fields"]]
+
+
+@pytest.mark.parametrize("column", ["ids", "form"])
+def test_a_damaged_record_is_no_record_that_has_not_moved(applied: Workspace, column: str) -> None:
+    """The ids with which lists are asked are compared with their seal before an answer counts."""
+    with closing(sqlite3.connect(applied.root / ".lmssync" / "state.db")) as db, db:
+        (kept,) = db.execute(f"SELECT {column} FROM resource").fetchone()
+        changed = kept.replace("-", "_") if isinstance(kept, str) else kept[:-1] + b"?"
+        db.execute(f"UPDATE resource SET {column} = ? WHERE address = 'course.a'", [changed])
+    done = applied.run("drift")
+    assert (1, True) == (done.code, "a row of resource is not as it was written" in done.err)
 
 
 def test_without_the_capability_everything_is_read(applied: Workspace, instance: Platform) -> None:

@@ -11,7 +11,7 @@ import pytest
 from lmssync.errors import StateError, WrongUse
 from lmssync.kind import Ids
 from lmssync.resource import Address
-from lmssync.state import Store, open_store, sealed_rows
+from lmssync.state import Store, UnpairedIds, open_store, sealed_rows
 from lmssync.state.state_tables import FORMAT
 from tests.making import course, criterion, record
 
@@ -31,6 +31,23 @@ def test_a_record_comes_back_as_it_was(store: Store):
     assert found
     assert put == found._replace(applied_at="")
     assert found.applied_at
+
+
+def test_a_bare_record_has_the_own_ids_and_nothing_else(store: Store):
+    """Neither the ids of parts nor the form are read, whatever characters the ids have."""
+    own = {"course": 'C","parts":{"x', "courseGroup": "G"}
+    with store.hold_state():
+        store.put_records([record(course("a"), Ids(own, {"s/l": "L"}))], reason="test")
+    (found,) = store.find_bare_records([A, Address("course", "b")]).values()
+    assert (A, Ids(own), b"") == (found.address, found.kept_ids, found.packed)
+
+
+def test_a_bare_record_expects_what_the_record_expects(store: Store):
+    """Where no read has shown yet which id of a batch it has, it says which one it expects."""
+    made = UnpairedIds(A, "batch", "id", "sku", store.find_pair)
+    with store.hold_state():
+        store.put_records([record(course("a"))._replace(kept_ids=made)], reason="test")
+    assert made == store.find_bare_records([A])[A].kept_ids
 
 
 def test_keys_may_hold_dots(store: Store):

@@ -42,6 +42,7 @@ from .id_pairing import (
 from .list_times import (
     WHOLE as WHOLE,
     ListedTime as ListedTime,
+    RecordedLooks as RecordedLooks,
     find_unmoved as find_unmoved,
     read_list_times as read_list_times,
 )

@@ -53,6 +53,12 @@ class FetchedLists:
         """Whether the list has shown the item that a reading is about."""
         return asked.id in self._items.get(id(asked.reading), {})
 
+    def add_shown(self, made: "Answered") -> None:
+        """Adds the items that answer requests, where there are any."""
+        for one, item in made:
+            if item is not None and not self.has_item(one):
+                self.add_items(one.reading, [item])
+
     def add_items(self, reading: Reading, items: Iterable[Any]) -> None:
         packed = ((item["id"], self._spill.keep_bytes(orjson.dumps(item))) for item in items)
         self._items.setdefault(id(reading), {}).update(packed)
@@ -98,6 +104,12 @@ def asked_of(binder: Binder, record: Record, form: Form, reading: Reading) -> Re
         return None
 
 
+def bind_request(binder: Binder, asked: RecordRequest) -> RecordRequest:
+    """The request with the ids of its resource as params, where no form is needed for that."""
+    request = asked.reading.request(asked.address, {})
+    return asked._replace(params=binder.bind_value(request.params))
+
+
 def ask_reading(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
     """The result of one reading with its params bound: an answer, or all items of a list in
     pages."""
@@ -141,9 +153,11 @@ def fetch_lists(
     asked: Sequence[RecordRequest],
     routes: Set[str],
     known: FetchedLists | None = None,
+    bind: Callable[[RecordRequest], RecordRequest] = lambda asked: asked,
 ) -> FetchedLists:
     """The items that readings of lists are about; those that are `known` are not asked for again,
-    and the others are added to them."""
+    and the others are added to them. What no list shows is asked for alone: `bind` gives the params
+    for that."""
     items, alone = known or FetchedLists(), list[RecordRequest]()
     asked = [one for one in asked if not items.has_item(one)]
     for reading, wanted in _by_reading(asked):
@@ -154,11 +168,11 @@ def fetch_lists(
             listed
             and listed.whole
             and listed.whole.route in routes
-            and _is_worth_a_list(wanted, routes)
+            and _is_worth_a_list(map(bind, wanted), routes)
         ):
-            alone += _walk_list(reader, items, wanted, routes)
+            alone += map(bind, _walk_list(reader, items, wanted, routes))
         else:
-            alone += wanted
+            alone += map(bind, wanted)
     distinct = list({one.key: one for one in alone}.values())
     for one, answer in zip(distinct, stream_answers(reader, distinct), strict=True):
         if answer is not None:
@@ -174,6 +188,16 @@ def _by_reading(asked: Iterable[RecordRequest]) -> Iterable[tuple[Reading, list[
     return [(wanted[0].reading, wanted) for wanted in groups.values()]
 
 
+def list_searches(asked: Iterable[RecordRequest]) -> list[RecordRequest]:
+    """The searches that show what is asked of lists which find several ids at once."""
+    return [
+        search
+        for reading, wanted in _by_reading(asked)
+        if reading.listed and reading.listed.query
+        for search in _list_queries(reading.listed.query, wanted)
+    ]
+
+
 def _list_queries(
     query: Callable[[Sequence[str]], Mapping[str, Any]], wanted: Sequence[RecordRequest]
 ) -> Iterator[RecordRequest]:
@@ -185,9 +209,11 @@ def _list_queries(
         yield some[0]._replace(request=request._replace(query=named))
 
 
-def _is_worth_a_list(wanted: Sequence[RecordRequest], routes: Set[str]) -> bool:
+def _is_worth_a_list(wanted: Iterable[RecordRequest], routes: Set[str]) -> bool:
     """Whether a list of all may take fewer calls than one for each."""
-    return len({one.key for one in wanted}) > 1 or wanted[0].request.route not in routes
+    left = iter(wanted)
+    first = next(left)
+    return first.request.route not in routes or any(one.key != first.key for one in left)
 
 
 def _walk_list(

@@ -5,11 +5,14 @@ Only an instance with `LIST_TIMES` is believed so much, and never for longer tha
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache, partial
+from itertools import filterfalse
+from sys import intern
 from typing import Any, NamedTuple
 
-from ...kind import Ids, ReadRequest
+from ...kind import Ids, Reading, ReadRequest
 from ...kinds import KINDS
-from ...resource import Address
+from ...resource import Address, load_form
 from ...state import Proof, Record
 from ...vocabulary.routes import LIST_TIMES
 from ..client import Reader
@@ -29,9 +32,11 @@ from .fetch import (
     Answered,
     FetchedLists,
     RecordRequest,
-    asked_of,
+    ask_reading,
+    bind_request,
     fetch_lists,
     gather_answers,
+    list_searches,
 )
 from .readable_fields import available_readings
 from .value_equality import as_recorded
@@ -57,9 +62,22 @@ class ListedTime(NamedTuple):
     """Whether it shows the time of a look that has found everything as it is recorded now."""
     unmoved: bool = False
     """Whether it shows that all is as it was read, not long ago, or as it was made."""
+    proven: int = 0
+    """How many fields that look has proven."""
 
 
 Records = Mapping[Address, Record]
+FindRecords = Callable[[Sequence[Address]], Records]
+
+
+class RecordedLooks(NamedTuple):
+    """Finds what is recorded of some resources."""
+
+    find_records: FindRecords
+    find_proofs: Callable[[Records], Mapping[Address, Proof]]
+    """What earlier looks have shown of these, where that may be used."""
+    find_ids: FindRecords
+    """Records of which nothing but the ids is used."""
 
 
 def read_list_times(
@@ -67,54 +85,84 @@ def read_list_times(
     binder: Binder,
     addresses: Iterable[Address],
     routes: Set[str],
-    find_records: Callable[[Sequence[Address]], Records],
-    find_proofs: Callable[[Records], Mapping[Address, Proof]],
+    recorded: RecordedLooks,
     *,
     lists: FetchedLists | None = None,
+    is_read: Callable[[ListedTime], bool] = lambda time: not time.unmoved,
 ) -> Iterator[tuple[Address, ListedTime]]:
     """What the lists of an instance with `LIST_TIMES` show of some resources; not of those that
-    they do not show. `find_proofs` gives what earlier looks have shown of some, where that may be
-    used. What the lists show is added to `lists`.
+    they do not show. What they show of resources that are read after that is added to `lists`;
+    `is_read` says which of those with a time these are.
 
     No course is read for that: lists are asked for all ids of a batch, whosever they are.
     """
-    known = dict[Address, Ids]()
+    lists, known = lists or FetchedLists(), dict[Address, Ids]()
     knowing = binder.with_ids(known)
-    shared = dict[int, ReadRequest]()
-    asked = {
-        address: list(_make_requests(knowing, _with_expected(record), routes, shared))
-        for found in _find_batches(known, list(addresses), find_records)
-        for address, record in found.items()
-    }
-    lists = fetch_lists(reader, [one for some in asked.values() for one in some], routes, lists)
-    now = datetime.now(UTC) + timedelta(seconds=reader.ahead)
-    for found in _find_batches(known, list(asked), find_records):
-        proofs = find_proofs({a: record for a, record in found.items() if not record.unpaired})
-        for address, record in found.items():
-            made = [(one, lists.item_of(one)) for one in asked[address]]
-            item = _dated_item(made)
-            stamp = changed_at(item)
-            if changed := parse_change_mark(stamp):
-                as_made = _is_as_made(record, item, changed)
-                time = ListedTime(item["id"], stamp, now - changed > LAG, as_made)
-                look = proofs.get(address)
-                yield (
-                    address,
-                    _judge_time(knowing, record, look, made, time) if look else time,
-                )
-
-
-def _find_batches(
-    known: dict[Address, Ids],
-    addresses: Sequence[Address],
-    find_records: Callable[[Sequence[Address]], Records],
-) -> Iterator[Records]:
-    """The records of some addresses, a hundred at a time, whose ids are `known` meanwhile."""
-    for start in range(0, len(addresses), IDS_PER_QUERY):
-        found = find_records(addresses[start : start + IDS_PER_QUERY])
+    batches = _read_whole_lists(reader, binder, addresses, routes, recorded.find_ids, lists)
+    searched = reader.ask_each(partial(_search_items, reader), batches)
+    for batch, items in zip(batches, searched, strict=True):
+        now = datetime.now(UTC) + timedelta(seconds=reader.ahead)
+        found = recorded.find_records(batch.addresses)
+        paired = {address: one for address, one in found.items() if not one.unpaired}
         known.clear()
-        known.update((a, one.known_ids) for a, one in found.items() if not one.unpaired)
-        yield found
+        known.update((address, one.known_ids) for address, one in paired.items())
+        proofs = recorded.find_proofs(paired)
+        for address, record in found.items():
+            asked = _make_requests(_with_expected(record), routes)
+            made = [
+                (one, items.get((one.request.route, one.id)) or lists.item_of(one)) for one in asked
+            ]
+            time = _read_time(record, made, now)
+            if time and (look := proofs.get(address)):
+                time = _judge_time(knowing, record, look, made, time)
+            if time is None or is_read(time):
+                lists.add_shown(made)
+            if time:
+                yield address, time
+
+
+class _Batch(NamedTuple):
+    """Resources that are judged together."""
+
+    addresses: Sequence[Address]
+    searches: Sequence[RecordRequest]
+    """The searches that show items of all of them."""
+
+
+def _read_whole_lists(
+    reader: Reader,
+    binder: Binder,
+    addresses: Iterable[Address],
+    routes: Set[str],
+    find_ids: FindRecords,
+    lists: FetchedLists,
+) -> list[_Batch]:
+    """Adds to `lists` what is read of whole lists, and returns the searches for everything else."""
+    dated = [address for address in addresses if _dated_lists(address.kind, routes)]
+    batches, wanted = list[_Batch](), list[RecordRequest]()
+    for start in range(0, len(dated), IDS_PER_QUERY):
+        some = dated[start : start + IDS_PER_QUERY]
+        records = map(_with_expected, find_ids(some).values())
+        asked = [one for record in records for one in _make_requests(record, routes)]
+        batches.append(_Batch(some, list_searches(filter(_is_searched, asked))))
+        wanted += filterfalse(_is_searched, asked)
+    fetch_lists(reader, wanted, routes, lists, partial(bind_request, binder))
+    return batches
+
+
+def _is_searched(asked: RecordRequest) -> bool:
+    """Whether one search shows the items of many resources, and no list shows those of all."""
+    listed = asked.reading.listed
+    return bool(listed and listed.query and not listed.whole)
+
+
+def _search_items(reader: Reader, batch: _Batch) -> dict[tuple[str, str], Any]:
+    """The items that the searches of a batch show, by route and id."""
+    return {
+        (one.request.route, item["id"]): item
+        for one in batch.searches
+        for item in ask_reading(reader, one.request, one.params) or ()
+    }
 
 
 def _with_expected(record: Record) -> Record:
@@ -129,7 +177,7 @@ def find_unmoved(
     binder: Binder,
     seen: Mapping[Address, tuple[str, str]],
     routes: Set[str],
-    find_records: Callable[[Sequence[Address]], Records],
+    find_records: FindRecords,
 ) -> frozenset[Address]:
     """The resources that the lists still show with the times of the last whole read that found them
     as recorded, unless that is too long ago: nothing of these was changed since, and none has to be
@@ -143,7 +191,8 @@ def find_unmoved(
             looks[address] = Proof(address, record.fingerprint, (), read_at, {WHOLE: listed_at})
         return looks
 
-    times = read_list_times(reader, binder, seen, routes, find_records, recall_looks)
+    recorded = RecordedLooks(find_records, recall_looks, find_records)
+    times = read_list_times(reader, binder, seen, routes, recorded)
     return frozenset(address for address, time in times if time.unmoved)
 
 
@@ -166,21 +215,29 @@ def _judge_time(
     unmoved = _is_recent(known) and (
         as_read or (time.as_made and _was_read_back(record, known, time))
     )
-    return time._replace(as_read=as_read, unmoved=unmoved and _is_as_listed(binder, record, made))
+    return time._replace(
+        as_read=as_read,
+        unmoved=unmoved and _is_as_listed(binder, record, made),
+        proven=known.counts.proven,
+    )
 
 
-def _make_requests(
-    binder: Binder, record: Record, routes: Set[str], shared: dict[int, ReadRequest]
-) -> Iterator[RecordRequest]:
-    """All lists that show a kind with dated items: none of their requests needs its form, so those
-    of a reading differ in their params only. Each is `shared`: there is one for every resource."""
-    readings = [
-        one for one in available_readings(KINDS[record.address.kind].reads, routes) if one.listed
-    ]
-    if any(one.dated for one in readings):
-        for reading in readings:
-            if asked := asked_of(binder, record, {}, reading):
-                yield asked._replace(request=shared.setdefault(id(reading), asked.request))
+@lru_cache
+def _dated_lists(kind: str, routes: Set[str]) -> Sequence[tuple[Reading, ReadRequest]]:
+    """All lists that show a kind with dated items, each with one request for every resource: none
+    of the requests needs a form, so they differ in their params only."""
+    readings = [one for one in available_readings(KINDS[kind].reads, routes) if one.listed]
+    if not any(one.dated for one in readings):
+        return ()
+    return [(one, one.request(Address(kind, ""), {})) for one in readings]
+
+
+def _make_requests(record: Record, routes: Set[str]) -> Iterator[RecordRequest]:
+    """What is asked of the lists about a resource; params are bound where one alone is read."""
+    own = record.known_ids.own
+    for reading, request in _dated_lists(record.address.kind, routes):
+        if reading.listed and (id_ := own.get(reading.listed.id)):
+            yield RecordRequest(record.address, reading, request, {}, id_)
 
 
 def _is_recent(proof: Proof) -> bool:
@@ -218,9 +275,23 @@ def _is_as_listed(binder: Binder, record: Record, made: Answered) -> bool:
         if item is None or (changed and latest and changed > latest):
             return False
     seen = gather_answers(
-        binder, record, record.form, made, ChangeMarks.since_record(record, NO_MARKS, 0)
+        binder,
+        record,
+        load_form(record.packed),
+        made,
+        ChangeMarks.since_record(record, NO_MARKS, 0),
     )
     return as_recorded(binder, seen, None) is not None
+
+
+def _read_time(record: Record, made: Answered, now: datetime) -> ListedTime | None:
+    """The time that the item of a resource shows, if it does."""
+    item = _dated_item(made)
+    stamp = intern(changed_at(item))  # many were made in one call
+    changed = parse_change_mark(stamp)
+    if changed is None:
+        return None
+    return ListedTime(item["id"], stamp, now - changed > LAG, _is_as_made(record, item, changed))
 
 
 def _dated_item(made: Answered) -> Any:

@@ -18,6 +18,7 @@ from ...platform.live import (
     EXACTNESS,
     Binder,
     IdsByName,
+    RecordedLooks,
     id_of_name,
     parse_change_mark,
     read_list_times,
@@ -207,7 +208,8 @@ def _check_list_times(asked: Probe, routes: Set[str]) -> Iterator[Check]:
     def find_records(some: Sequence[Address]) -> Mapping[Address, Record]:
         return {address: records[address] for address in some}
 
-    listed = dict(read_list_times(reader, binder, records, routes, find_records, lambda _: {}))
+    recorded = RecordedLooks(find_records, lambda _: {}, find_records)
+    listed = dict(read_list_times(reader, binder, records, routes, recorded))
     dated = [records[address] for address, time in listed.items() if time.settled]
     late = [
         str(record.address)

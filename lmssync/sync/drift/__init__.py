@@ -97,7 +97,7 @@ def look_for_drift(
         run.error,
         frozenset(run.done),
         sorted(run.unmoved),
-        run.count_unmoved_fields(),
+        run.unmoved_fields,
         sorted(run.belied),
         store.read_pairs,
         sorted(run.unclear),
@@ -151,8 +151,8 @@ class DriftLook:
     """What lists have shown: nothing is looked for there twice."""
     unmoved: Set[Address] = frozenset()
     """The resources that are not read for that reason."""
-    proven: dict[Address, int] = field(default_factory=dict)
-    """How many fields of each an earlier read has proven."""
+    unmoved_fields: int = 0
+    """How many fields of these an earlier read has proven."""
     belied: list[Address] = field(default_factory=list)
     """Resources that have changed while their time in the list did not."""
 
@@ -205,6 +205,7 @@ class DriftLook:
                 # of this instance mean nothing, and whatever was skipped by them is read after all.
                 if self.belied:
                     rest, self.unmoved = [*rest, *self.unmoved], frozenset()
+                    self.unmoved_fields = 0
         except BudgetSpent:
             pass  # what is left is told
         except PlatformError as error:
@@ -222,27 +223,25 @@ class DriftLook:
         drifted = {one.address for one in self.store.list_findings()}
 
         def find_usable(found: Mapping[Address, Record]) -> Mapping[Address, Proof]:
-            proofs = self.store.find_proofs([one for one in found if one not in drifted])
-            self.proven.update((one, proof.counts.proven) for one, proof in proofs.items())
-            return proofs
+            return self.store.find_proofs([one for one in found if one not in drifted])
 
         listed = live.read_list_times(
             self.reader,
             instance.binder,
             addresses[:fit],
             self.routes,
-            self.store.find_records,
-            find_usable,
+            live.RecordedLooks(self.store.find_records, find_usable, self.store.find_bare_records),
             lists=self.lists,
+            is_read=lambda time: self.everything or not time.unmoved,
         )
-        times = dict(listed)
-        self.times = {time.id: time for time in times.values()}
-        if not self.everything:
-            self.unmoved = {address for address, time in times.items() if time.unmoved}
-
-    def count_unmoved_fields(self) -> int:
-        """How many fields of what was not read an earlier read has proven."""
-        return sum(self.proven[address] for address in self.unmoved)
+        times, unmoved, fields = dict[str, ListedTime](), set[Address](), 0
+        for address, time in listed:
+            times[time.id] = time
+            if time.unmoved and not self.everything:
+                unmoved.add(address)
+                fields += time.proven
+        # Of a look that was stopped on its way, nothing is left out.
+        self.times, self.unmoved, self.unmoved_fields = times, unmoved, fields
 
     @cached_property
     def _attested(self) -> Mapping[Address, Resource]:
