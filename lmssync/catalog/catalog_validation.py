@@ -171,7 +171,13 @@ def load_readable_part(
     name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
     if name:
         settings.require_known(name)
-    return _judge_catalog(catalogs.list_scopes(root, settings, name, listing)[0], listing)
+    scope = catalogs.list_scopes(root, settings, name, listing)[0]
+    known = recall_outcome(root, scope.environment, listing, or_every=True)
+    if known and not known.problems:
+        catalog, problems = catalogs.load_catalog(scope, listing)
+        if not problems:  # else a file has changed since
+            return catalog, problems
+    return _judge_catalog(scope, listing)
 
 
 def _lists_every_file(catalog: "Catalog", listing: Listing) -> bool:

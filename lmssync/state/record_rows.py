@@ -136,14 +136,17 @@ def record_of(row: tuple[Any, ...], find: Callable[[UnpairedIds], Ids]) -> Recor
     return Record(address, Ids(known["own"], known["parts"]), *rest)
 
 
-def bare_record_of(row: tuple[str, str], find: Callable[[UnpairedIds], Ids]) -> Record:
-    """The record of an address and its column of ids, without the ids of parts and without a
-    form."""
-    name, ids = row
-    own = orjson.loads(ids.partition(_PARTS)[0] + "}")["own"]
-    if own:  # nearly always: only what no read has shown yet has none
-        return Record(Address.parse(name), Ids(own), "", b"")
-    return record_of((name, ids, "", b""), find).without_content()
+def list_bare_records(
+    db: sqlite3.Connection, addresses: Iterable[Address], find: Callable[[UnpairedIds], Ids]
+) -> Iterator[Record]:
+    """The records of some addresses in any order, without the ids of parts and without forms."""
+    names = orjson.dumps([*map(str, addresses)]).decode()
+    where = "WHERE address IN (SELECT value FROM json_each(?))"
+    for name, ids in db.execute(f"SELECT address, ids FROM resource {where}", (names,)):
+        own = orjson.loads(ids.partition(_PARTS)[0] + "}")["own"]
+        bare = Record(Address.parse(name), Ids(own), "", b"")
+        # Only what no read has shown yet has no ids of its own.
+        yield bare if own else record_of((name, ids, "", b""), find)
 
 
 _PARTS = ',"parts":'

@@ -5,7 +5,6 @@ think of them. A row that is not as it was sealed cannot be changed: damage is n
 """
 
 import hashlib
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,6 +12,8 @@ from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import orjson
 
 from ..resource import Address
 from .damage import MADE_ANEW, Stamp, StateDamaged, damaged_mark, explain_read_errors, state_damaged
@@ -234,7 +235,7 @@ class SealedTables:
         self, table: str, columns: str, addresses: Iterable[Address]
     ) -> dict[str, Row]:
         """The rows of some addresses; the first of the columns is the address."""
-        names = json.dumps([str(address) for address in addresses])
+        names = orjson.dumps([str(address) for address in addresses]).decode()
         where = "WHERE address IN (SELECT value FROM json_each(?))"
         return {row[0]: row for row in self.read_rows(table, columns, where, names)}
 

@@ -41,9 +41,9 @@ from .record_rows import (
     RECORD,
     STEP,
     KnownIds,
-    bare_record_of,
     call_of,
     expect_rest,
+    list_bare_records,
     list_members,
     list_unpaired,
     part_of,
@@ -169,14 +169,11 @@ class StateReader:
         return {record.address: record for record in records if record}
 
     def find_bare_records(self, addresses: Sequence[Address]) -> dict[Address, Record]:
-        """Records with nothing but their ids, in any order, to ask the platform about what is read
-        whole after that: only then seals are compared."""
-        names = json.dumps([str(address) for address in addresses])
-        where = "WHERE address IN (SELECT value FROM json_each(?))"
+        """Records with nothing but their own ids, to ask about what is read whole after that:
+        only then seals are compared."""
         with self._sealed.explain_errors():
-            rows = self.db.execute(f"SELECT address, ids FROM resource {where}", [names])
-            records = [self._with_pair(bare_record_of(row, self.find_pair)) for row in rows]
-        return {record.address: record for record in records}
+            bare = list_bare_records(self.db, addresses, self.find_pair)
+            return {one.address: self._with_pair(one) for one in bare}
 
     def has_record(self, address: Address) -> bool:
         """Whether there is a record, which is not opened for this."""
@@ -284,11 +281,8 @@ class StateReader:
         return self._sealed.read_all_rows("moved", "old, new, time")
 
     def open_steps(self, *, include_forgotten: bool = False) -> list[OpenStep]:
-        """The manual steps that nobody has confirmed, by address.
-
-        Steps of resources that have left the catalog are only among them with `include_forgotten`:
-        they are asked for again if the resource comes back.
-        """
+        """The manual steps that nobody has confirmed, by address. Those of resources that have left
+        the catalog, which are asked for again if these come back, only with `include_forgotten`."""
         steps = list(map(step_of, self._sealed.read_all_rows("step", STEP)))
         aside = self.forgotten_addresses() if steps and not include_forgotten else set()
         return [step for step in steps if step.address not in aside]

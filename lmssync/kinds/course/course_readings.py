@@ -175,6 +175,7 @@ ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
 }
 CONTENT = Topic.model_fields.keys() - {"id", "title", "type", "attested", *WAYS} | {"body"}
 """Fields that hold what learners see of a topic."""
+_GROUP = GROUP_FIELDS - {"tags"}
 _SESSION = SESSION_FIELDS | {"title", "kind"}
 _TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate"})
 
@@ -276,7 +277,7 @@ def topic_change_times(form: Form, ids: Ids, live: Json) -> dict[str, str]:
 def read_group_form(form: Form, _ids: Ids, live: Json) -> Form:
     """The catalog item; its ribbon may be an object (O48)."""
     fields = _manifest_fields(live)
-    shown = {key: fields[key] for key in GROUP_FIELDS - {"tags"} if key in fields}
+    shown = {key: fields[key] for key in _GROUP if key in fields}
     if isinstance(shown.get("ribbon"), dict):
         shown["ribbon"] = shown["ribbon"].get("slug")
     if form.get("contentType") is None:  # it is derived from the kind then
@@ -324,7 +325,7 @@ GROUP = Reading(
         whole=ReadRequest("group.list", {}, {"perPage": _GROUPS_PER_PAGE}, "courseGroups"),
     ),
     shows=read_group_form,
-    proves=GROUP_FIELDS - {"tags"},
+    proves=_GROUP,
     apart=frozenset({"title"}),
     holder="course group",
     shape=None,

@@ -112,9 +112,7 @@ def read_list_times(
             made = [
                 (one, items.get((one.request.route, one.id)) or lists.item_of(one)) for one in asked
             ]
-            time = _read_time(record, made, now)
-            if time and (look := proofs.get(address)):
-                time = _judge_time(knowing, record, look, made, time)
+            time = _judge_times(knowing, record, proofs.get(address), made, now)
             if time is None or is_read(time):
                 lists.add_shown(made)
             if time:
@@ -204,22 +202,28 @@ def settled_time(made: Answered, routes: Set[str], now: datetime) -> str:
     return stamp if changed and now - changed > LAG else ""
 
 
-def _judge_time(
-    binder: Binder, record: Record, known: Proof, made: Answered, time: ListedTime
-) -> ListedTime:
-    """The time with what it means beside an earlier look, unless that was about another form or
-    has noticed something."""
-    if known.fingerprint != record.fingerprint or NOTICED in known.marks.values():
-        return time
-    as_read = known.marks.get(WHOLE) == time.changed_at
-    unmoved = _is_recent(known) and (
-        as_read or (time.as_made and _was_read_back(record, known, time))
+def _judge_times(
+    binder: Binder, record: Record, known: Proof | None, made: Answered, now: datetime
+) -> ListedTime | None:
+    """The time that the item of a resource shows, if it does, and what it means beside an earlier
+    look, unless that was about another form or has noticed something."""
+    item = _dated_item(made)
+    stamp = intern(changed_at(item))  # many were made in one call
+    changed = parse_change_mark(stamp)
+    if changed is None:
+        return None
+    as_made, settled = _is_as_made(record, item, changed), now - changed > LAG
+    known = known if known and known.fingerprint == record.fingerprint else None
+    if known is None or NOTICED in known.marks.values():
+        return ListedTime(item["id"], stamp, settled, as_made)
+    as_read = known.marks.get(WHOLE) == stamp
+    unmoved = (
+        (as_read or (as_made and _was_read_back(record, known, changed)))
+        and _is_recent(known)
+        and _is_as_listed(binder, record, made, changed)
     )
-    return time._replace(
-        as_read=as_read,
-        unmoved=unmoved and _is_as_listed(binder, record, made),
-        proven=known.counts.proven,
-    )
+    proven = known.counts.proven
+    return ListedTime(item["id"], stamp, settled, as_made, as_read, unmoved, proven)
 
 
 @lru_cache
@@ -257,41 +261,24 @@ def _is_as_made(record: Record, item: Any, changed: datetime) -> bool:
     return recorded - OWN <= created <= recorded + EXACTNESS
 
 
-def _was_read_back(record: Record, proof: Proof, time: ListedTime) -> bool:
+def _was_read_back(record: Record, proof: Proof, changed: datetime) -> bool:
     """Whether the only look at it was that of the run that made it, and no part was changed after
     the time in the list. A later look has kept that time itself, if it may be used."""
     if {*proof.readings} != {KINDS[record.address.kind].reads.readings[-1].route}:
         return False
-    changed = parse_change_mark(time.changed_at)
     parts = map(parse_change_mark, {*proof.marks.values()})
-    return changed is not None and all(part and part <= changed + EXACTNESS for part in parts)
+    return all(part and part <= changed + EXACTNESS for part in parts)
 
 
-def _is_as_listed(binder: Binder, record: Record, made: Answered) -> bool:
+def _is_as_listed(binder: Binder, record: Record, made: Answered, latest: datetime) -> bool:
     """Whether every list shows it, none later than the search, and all as it is recorded."""
-    latest = parse_change_mark(changed_at(_dated_item(made)))
     for _, item in made:
         changed = parse_change_mark(changed_at(item))
-        if item is None or (changed and latest and changed > latest):
+        if item is None or (changed and changed > latest):
             return False
-    seen = gather_answers(
-        binder,
-        record,
-        load_form(record.packed),
-        made,
-        ChangeMarks.since_record(record, NO_MARKS, 0),
-    )
+    form, since = load_form(record.packed), ChangeMarks.since_record(record, NO_MARKS, 0)
+    seen = gather_answers(binder, record, form, made, since)
     return as_recorded(binder, seen, None) is not None
-
-
-def _read_time(record: Record, made: Answered, now: datetime) -> ListedTime | None:
-    """The time that the item of a resource shows, if it does."""
-    item = _dated_item(made)
-    stamp = intern(changed_at(item))  # many were made in one call
-    changed = parse_change_mark(stamp)
-    if changed is None:
-        return None
-    return ListedTime(item["id"], stamp, now - changed > LAG, _is_as_made(record, item, changed))
 
 
 def _dated_item(made: Answered) -> Any:
