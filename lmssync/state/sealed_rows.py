@@ -321,3 +321,29 @@ class SealedTables:
         (sealed,) = self._db.execute(query, (table,)).fetchone()
         if there != sealed:
             raise state_damaged(f"its table {table} has {there} rows, and {sealed} were written")
+
+
+class StateIdentity:
+    """A state, as far as it says which one it is."""
+
+    _sealed: SealedTables
+
+    @property
+    def lineage(self) -> str:
+        """Set once, when the state is created, and empty before: two lineages never compare."""
+        return self._sealed.read_metas()["lineage"]
+
+    @property
+    def serial(self) -> int:
+        """Grows by one with each recorded change."""
+        return int(self._sealed.read_metas()["serial"])
+
+    @property
+    def environment(self) -> str | None:
+        """The environment whose platform this state is about; None before a first write."""
+        return self._sealed.read_metas().get("environment")
+
+    @property
+    def instance(self) -> str | None:
+        """The address of the instance of the recorded ids; None before the first write."""
+        return self._sealed.read_metas().get("instance")

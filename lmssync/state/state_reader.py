@@ -51,7 +51,7 @@ from .record_rows import (
     step_of,
 )
 from .release_records import RELEASES, ReleaseRecord, parse_releases
-from .sealed_rows import SealedTables
+from .sealed_rows import SealedTables, StateIdentity
 from .state_records import (
     JournaledCall,
     JournalEntry,
@@ -64,7 +64,7 @@ from .state_records import (
 )
 
 
-class StateReader:
+class StateReader(StateIdentity):
     """Reads one state; every method raises `StateError` for one that is damaged."""
 
     def __init__(
@@ -103,26 +103,6 @@ class StateReader:
     def on_disk(self) -> bool:
         """False where there is no state yet."""
         return bool(self.db.execute("PRAGMA database_list").fetchone()[2])
-
-    @property
-    def lineage(self) -> str:
-        """Set once, when the state is created, and empty before: two lineages never compare."""
-        return self._sealed.read_metas()["lineage"]
-
-    @property
-    def serial(self) -> int:
-        """Grows by one with each recorded change."""
-        return int(self._sealed.read_metas()["serial"])
-
-    @property
-    def environment(self) -> str | None:
-        """The environment whose platform this state is about; None before a first write."""
-        return self._sealed.read_metas().get("environment")
-
-    @property
-    def instance(self) -> str | None:
-        """The address of the instance of the recorded ids; None before the first write."""
-        return self._sealed.read_metas().get("instance")
 
     @property
     def describe_doubt(self) -> str:
