@@ -1,7 +1,8 @@
 """Marks of other dialects of Markdown, which learners would read as they are written."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...problems import Finding, warning_rule
@@ -104,8 +105,13 @@ _MARKS = (
         "write the note where it belongs, in parentheses",
     ),
 )
-_SIGNS = [(number, sign) for number, mark in enumerate(_MARKS) for sign in mark.signs]
-_ANY_SIGN = re.compile("|".join(re.escape(sign) for _, sign in _SIGNS))
+_SIGNS = [
+    ("{" if "{" in sign else sign[0], sign, number)
+    for number, mark in enumerate(_MARKS)
+    for sign in mark.signs
+]
+"""Each with a character of it that few texts have, and the number of its mark."""
+_ANY_SIGN = re.compile("|".join(re.escape(sign) for _, sign, _ in _SIGNS))
 _MATHS = re.compile(
     r"(?s)\$\$(?!\$).{1,2000}?\$\$|\\\((?:(?!\\\().){1,2000}?\\\)|\\\[(?:(?!\\\[).){1,2000}?\\\]"
     r"|\$(?![\s$])[^$\n]{0,500}[^$\s]\$(?!\d)|\\begin\{(?:(?!\\begin).){0,2000}?\\end\{"
@@ -117,20 +123,19 @@ _ESCAPED = re.compile(r"\\[{}:!\[]")
 
 def may_have_dialect(text: str) -> bool:
     """Whether a text has a mark of a dialect, be it in code; nothing is parsed for that."""
-    return any(_search_marks(text))
+    return _ANY_SIGN.search(text) is not None and len(_list_marks(text)) > 0
 
 
-def _search_marks(text: str) -> Iterator[DialectMark]:
-    if _ANY_SIGN.search(text):
-        likely = {number for number, sign in _SIGNS if sign in text}
-        yield from (
-            mark for mark in map(_MARKS.__getitem__, sorted(likely)) if mark.pattern.search(text)
-        )
+@lru_cache(maxsize=128)  # a text that has one is asked about up to three times
+def _list_marks(text: str) -> Sequence[DialectMark]:
+    there = {rare for rare, _, _ in _SIGNS if rare in text}
+    likely = {number for rare, sign, number in _SIGNS if rare in there and sign in text}
+    return [_MARKS[number] for number in sorted(likely) if _MARKS[number].pattern.search(text)]
 
 
 def find_dialect_marks(text: str) -> Iterator[Finding]:
     """Each mark of a dialect outside code and mathematics, with its position for a path."""
-    marks = list(_search_marks(text))
+    marks = _list_marks(text) if _ANY_SIGN.search(text) else ()
     prose = hide_code(text) if marks else ""
     for mark in marks:
         for found in mark.pattern.finditer(prose):

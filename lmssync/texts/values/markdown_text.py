@@ -31,7 +31,6 @@ def has_front_matter(text: str) -> bool:
 _TABBED = re.compile(rb"^ {0,3}\t[ \t]*(?=>)", re.MULTILINE)
 """The start of a line that is too far in to be one of a quote, and that begins with a tab."""
 _AS_IT_IS = ("CodeBlock", "HtmlBlock")
-_PARTS_AS_WRITTEN = frozenset({"Code", "InlineHtml"})
 _WITH_TARGET = ("Inline", "Autolink")
 """Other links name a definition, or an address of mail."""
 _Target = tuple[int, str, bool]
@@ -44,6 +43,8 @@ class Parsed(NamedTuple):
     links: list[Link]
     html: str
     """With blanks for all that is Markdown, so every place stays where it is."""
+    as_written: list[tuple[int, int]]
+    """The places of code and HTML, in bytes."""
 
 
 def render_markdown(text: str) -> str:
@@ -53,22 +54,31 @@ def render_markdown(text: str) -> str:
     return pyromark.html(_replace_tabs(text), options=pyromark.Options.ENABLE_TABLES)
 
 
-@lru_cache(maxsize=1)  # a text in which something is wrong is asked for twice
+@lru_cache(maxsize=1)  # a text in which something is wrong is asked for several times
 def parse_markdown(text: str) -> Parsed:
-    """The links and the definitions of links, in their order, and the HTML of a text."""
+    """The links and the definitions of links, in their order, and the HTML and code of a text."""
     links: list[tuple[str, Any, Any]] = []
     html: list[Any] = []
+    kept: list[Any] = []
     for event, place in parse_events(text):
         if "Start" in event:
             tag = event["Start"]
             if "Link" in tag or "Image" in tag:
                 links += ((name, link, place) for name, link in tag.items())
-        elif "Html" in event or "InlineHtml" in event:
+            elif "CodeBlock" in tag or "HtmlBlock" in tag:
+                kept.append(place)
+        elif "Html" in event:
             html.append(place)
+        elif "InlineHtml" in event:
+            html.append(place)
+            kept.append(place)
+        elif "Code" in event:
+            kept.append(place)
     raw = text.encode()
     pictures = {link["dest_url"] for name, link, _ in links if name == "Image"}
     targets = chain(_with_targets(raw, links), _find_definitions(text, pictures))
-    return Parsed(list(_place_links(raw, targets)), _text_alone(raw, html))
+    as_written = [(place["start"], place["end"]) for place in kept]
+    return Parsed(list(_place_links(raw, targets)), _text_alone(raw, html), as_written)
 
 
 def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator[_Target]:
@@ -147,12 +157,7 @@ def _as_it_is(text: str) -> list[tuple[int, int]]:
 
 def list_places_as_written(text: str) -> list[tuple[int, int]]:
     """The places of code and HTML in a text, which no mark in them changes, in their order."""
-    places: list[tuple[int, int]] = []
-    for event, place in parse_events(text):
-        is_block = name_event(event, "Start") in _AS_IT_IS
-        if is_block or (isinstance(event, dict) and event.keys() & _PARTS_AS_WRITTEN):
-            places.append((place["start"], place["end"]))
-    raw = text.encode()
+    raw, places = text.encode(), parse_markdown(text).as_written
     if len(raw) == len(text):
         return places
     before, byte, found = 0, 0, []

@@ -74,7 +74,7 @@ _CONTROL = re.compile(f"[{CONTROL}]")
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _BLANK = re.compile(f"[\\s{IGNORABLE}{BLANK_GLYPHS}]*")
 _ODD = re.compile(
-    f"(?![\ufe00-\ufe0f\U000e0100-\U000e01ef])[{IGNORABLE}{BLANK_GLYPHS}\ufffc\ufffd\ue000-\uf8ff]"
+    f"[{IGNORABLE}{BLANK_GLYPHS}\ufffc\ufffd\ue000-\uf8ff](?<![\ufe00-\ufe0f\U000e0100-\U000e01ef])"
 )
 """Without the selectors of a variant, which belong to the picture or letter before them."""
 _TYPESETTING = frozenset("\u00ad\u034f\u200b\u2060")
