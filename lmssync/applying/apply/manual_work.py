@@ -13,7 +13,7 @@ from ...platform.live import (
     Unchanged,
     is_declared,
     keep_fields,
-    read_live_states,
+    read_compared,
     readable_fields,
     shown_by,
     shows_more,
@@ -156,16 +156,25 @@ def take_over(
 def compare_adopted(session: ApplySession, addresses: Iterable[Address]) -> None:
     """Compares what was taken over with all that the routes of the instance show of it, where that
     is more than the read by which it was recognised."""
-    known = map(session.store.find_record, addresses)  # one at a time: few may show more
-    records = {one.address: one for one in known if one and shows_more(one, session.routes)}
-    # A list may be behind a write of ours, and this run has made none.
-    written_before = [one._replace(applied_at="") for one in records.values()]
-    looks = read_live_states(
-        session.reader, session.binder, written_before, session.routes, kept=session.kept
+    find = session.store.find_record
+    more = [a for a in addresses if (one := find(a)) and shows_more(one, session.routes)]
+
+    def find_written_before(address: Address) -> Record | None:
+        # A list may be behind a write of ours, and this run has made none.
+        record = find(address)
+        return record and record._replace(applied_at="")
+
+    looks = read_compared(
+        session.reader,
+        session.binder,
+        more,
+        session.routes,
+        find_written_before,
+        before=session.kept,
     )
     for looked, seen in looks:
         if seen.present:
-            _keep_shown(session, records[looked.address], seen)
+            _keep_shown(session, find(looked.address) or looked, seen)
             proof_recording.write_many_proofs(session)
     proof_recording.write_proofs(session)
 
@@ -184,7 +193,7 @@ def _compare_brought(
     seen = shown_by(session.binder, record, form, found.answer, session.routes, found.route)
     if seen and seen.present:
         _keep_shown(session, record, seen)
-        proof_recording.write_proofs(session)
+        proof_recording.write_many_proofs(session)
 
 
 def _keep_shown(session: ApplySession, record: Record, seen: LiveState | Unchanged) -> None:

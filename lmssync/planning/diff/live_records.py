@@ -320,7 +320,7 @@ def read_live_or_unchanged(
         unclear = pair_recorded(instance.store, map(window.find_next_record, addresses))
         addresses = [one for one in addresses if one not in unclear]
         for one, seen in read_compared(
-            reader, binder, addresses, routes, window.find_next_record, find_marks, lists=lists
+            reader, binder, addresses, routes, window.find_next_record, find_marks, before=lists
         ):
             if isinstance(seen, LiveState):
                 known = _still_noticed(seen, find_marks(one.address))

@@ -71,18 +71,16 @@ def read_live_states(
     routes: Set[str] = CORE_ROUTES,
     marks: Callable[[Address], Marks] = lambda _address: NO_MARKS,
     fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
-    *,
-    kept: KeptAnswers | None = None,
 ) -> Iterator[tuple[Record, LiveState]]:
     """What is live of each record that can be read, one by one: all of it would fill the memory.
 
     `routes` are those that the instance has. `marks` gives those of an earlier look: a part that
     still has its mark was not changed since. Of a resource among `fields`, only what shows those
-    fields is read. What is `kept` is not read again.
+    fields is read.
     """
     known = {record.address: record for record in records}
     second, began = _SecondLooks(), datetime.now(UTC)
-    look = _Look(reader, binder, routes, known.get, marks, began, second, kept=kept)
+    look = _Look(reader, binder, routes, known.get, marks, began, second)
     for made in look.answer_readings(known, fields):
         record, now = known[made[0][0].address], look.began + timedelta(seconds=reader.ahead)
         seen = _live_state(binder, look.gather_record(record, made))
@@ -95,13 +93,16 @@ def read_compared(
     addresses: Iterable[Address],
     routes: Set[str],
     record: Callable[[Address], Record | None],
-    marks: Callable[[Address], Marks],
+    marks: Callable[[Address], Marks] = lambda _address: NO_MARKS,
     *,
-    lists: FetchedLists | None = None,
+    before: FetchedLists | KeptAnswers | None = None,
 ) -> Iterator[tuple[Record, LiveState | Unchanged]]:
     """Yields what is live of many records, one by one: their records and answers together would
-    fill the memory. What was read of lists already is in `lists`."""
-    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), _SecondLooks(), lists)
+    fill the memory. What was read `before` is not read again."""
+    lists = before if isinstance(before, FetchedLists) else None
+    kept = before if isinstance(before, KeptAnswers) else None
+    second = _SecondLooks()
+    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), second, lists, kept)
     for made in look.answer_readings(addresses):
         if one := record(made[0][0].address):
             yield one, _judge_gathered(binder, look.gather_record(one, made), routes)
