@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from itertools import repeat
 from pathlib import Path
@@ -157,7 +157,12 @@ class StateReader(StateIdentity):
 
     def has_record(self, address: Address) -> bool:
         """Whether there is a record, which is not opened for this."""
-        return self._sealed.has_resource(str(address))
+        return bool(self.find_recorded([address]))
+
+    def find_recorded(self, addresses: Iterable[Address]) -> set[Address]:
+        """Those of some addresses that have a record, which is not opened for this."""
+        names = {str(address): address for address in addresses}
+        return {names[name] for name in self._sealed.find_resources([*names])}
 
     def _record_of(self, row: tuple[Any, ...]) -> Record:
         return self._with_pair(record_of(row, self.find_pair))

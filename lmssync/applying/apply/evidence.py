@@ -133,7 +133,8 @@ def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
     call has been sent before.
     """
     looker = session.looker()
-    looked_for = [part for part in step.parts if _others_may_have_added(session, part)]
+    known = session.store.find_recorded(part.address for part in step.parts)
+    looked_for = [part for part in step.parts if _others_may_have_added(session, part, known)]
     # All lists are asked for at once, and several at a time. Below, each part finds its answer
     # there.
     looker.prefetch_answers(session.wanted_query(part) for part in looked_for)
@@ -165,11 +166,11 @@ def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
     return True
 
 
-def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
+def _others_may_have_added(session: ApplySession, part: CallPart, recorded: Set[Address]) -> bool:
     """True if it is added to something older than this run and a list shows what exists there."""
     if not part.adds or part.repeatable or session.report.has_failed(part.address):
         return False
-    if session.is_recorded(part.address):
+    if part.address in recorded:
         # Nobody but this run can have added to what it has just made.
         return part.address not in session.made
     reads = KINDS[part.address.kind].reads

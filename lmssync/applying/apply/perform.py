@@ -337,7 +337,8 @@ def _note_refusal(
 
 
 def _confirm_step(session: ApplySession, step: Step, ended: CallEnd) -> None:
-    created = [part.address for part in step.parts if not session.is_recorded(part.address)]
+    addresses = {part.address for part in step.parts}
+    created = addresses - session.store.find_recorded(addresses)
     refused = {step.parts[n].address: why for n, why in ended.refused.items()}
     call = ended.call
     if refused:
@@ -349,7 +350,11 @@ def _confirm_step(session: ApplySession, step: Step, ended: CallEnd) -> None:
     if not call.parts:
         session.store.settle_call(call.op)
         return
-    confirmed = confirm.confirm_call(session, call)
+    session.creating |= created
+    try:
+        confirmed = confirm.confirm_call(session, call)
+    finally:
+        session.creating -= created
     session.made.update(record.address for record in confirmed.records if record.address in created)
     for record in confirmed.records:
         done = ApplyOutcome.CREATED if record.address in created else ApplyOutcome.UPDATED

@@ -165,6 +165,8 @@ class ApplySession:
     """In a run that only records what it reads: the reads that have recognised something by all
     that they show, for the comparison that follows. There the answer to a read also serves the next
     read if that is the same."""
+    creating: set[Address] = field(default_factory=set)
+    """The resources without a record that calls have made whose outcome is being recorded."""
     _latest: tuple[str, Any] = ("", None)
     _sent_before: Set[Address] | None = None
 
@@ -299,7 +301,8 @@ class ApplySession:
 
     def make_record(self, call: JournaledCall, part: CallPart, ids: Ids | UnpairedIds) -> Record:
         """A part's record, now that its call is done."""
-        before = self.store.find_record(part.address)
+        is_new = part.address in self.creating
+        before = None if is_new else self.store.find_record(part.address)
         leaves = KINDS[part.address.kind].calls.after_create if before is None else ()
         applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
         # A lost call before this one may still change it: until then, that is no edit of others.

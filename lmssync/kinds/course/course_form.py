@@ -95,14 +95,14 @@ def name_of_row(*row: Mapping[str, Any]) -> str:
 
 
 _SPELLINGS = tuple(
-    ".".join(f"{level}[{{}}]" for level in [*BELOW][:depth]) for depth in range(len(BELOW) + 1)
+    ".".join(f"{level}[%s]" for level in [*BELOW][:depth]) for depth in range(len(BELOW) + 1)
 )
 
 
 def spell_path(form: Form, name: str) -> str:
     """The name of a part, `start/welcome/hello`, as `FieldChange.path` spells it."""
     steps = name.split("/")
-    return _SPELLINGS[len(steps)].format(*steps) if "sections" in form else f"topics[{steps[0]}]"
+    return _SPELLINGS[len(steps)] % (*steps,) if "sections" in form else f"topics[{steps[0]}]"
 
 
 def rebuild_form(form: Form, change: Change) -> dict[str, Any]:

@@ -178,6 +178,8 @@ def judge_answer(response: httpx.Response, body: bytes | bytearray) -> Outcome:
         )
         text = f"an answer that is not JSON (HTTP {status})"
         return Outcome(fate, status, message=text, retry_after=wait)
+    if response.is_success:
+        return Outcome(DeliveryStatus.ACKNOWLEDGED, status, answer)
     # A 400 or 409 in no envelope of the platform may come from something in between, a firewall
     # perhaps: it proves nothing about what the platform has done.
     complaint = describe_refusal(answer)
@@ -191,8 +193,6 @@ def judge_answer(response: httpx.Response, body: bytes | bytearray) -> Outcome:
         known = complaint is not None or status in {401, 403, 404, 405}
         fate = DeliveryStatus.REJECTED if known else DeliveryStatus.UNKNOWN
         return Outcome(fate, status, answer, complaint or reason)
-    if response.is_success:
-        return Outcome(DeliveryStatus.ACKNOWLEDGED, status, answer)
     leads = response.headers.get("location", "") if status == httpx.codes.FOUND else ""
     return Outcome(
         DeliveryStatus.UNKNOWN, status, answer, complaint or reason, wait, location=leads

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...errors import KeyRefused, PlatformError, Refused, ServerFailed, Unreachable, Unreadable
@@ -71,6 +72,7 @@ def _parse_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+@lru_cache(maxsize=8)  # many answers come in one second
 def _parse_moment(text: str) -> float | None:
     """An HTTP date in Unix seconds (RFC 9110, 10.2.3)."""
     from email.utils import parsedate_to_datetime  # few answers have one
