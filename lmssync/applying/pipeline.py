@@ -57,6 +57,8 @@ def apply_catalog(
             opened.names.clear_ids()
             apply.ensure_not_edited(opened, made)
             apply.refuse_late(opened, made, workspace.decided.finish_by)
+        del catalog  # the plan has all that is needed of it
+        people.release_catalog()
         return _run_plan(workspace, opened, made)
 
 
@@ -96,11 +98,9 @@ def open_session(
         writer.pace.tell = progress.note
         # The windows of the platform also count what earlier runs have just sent (spec 8).
         writer.count_earlier(store.sent_within())
-        people = People(store, catalog)
-        platform = workspace.platform
-        opened = ApplySession(
-            store, writer, live.IdsByName(writer), progress, people, platform.routes
-        )
+        names, people, platform = live.IdsByName(writer), People(store, catalog), workspace.platform
+        del catalog
+        opened = ApplySession(store, writer, names, progress, people, platform.routes)
         live.allow_pairing(store, writer, platform.routes)
         opened.read_back = apply.ReadBackLimit(platform.verified_percent)
         opened.timeout, opened.receipt = platform.timeout, workspace.receipt

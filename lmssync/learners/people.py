@@ -138,6 +138,11 @@ class People:
         """The catalog that was given, with codes in the place of identifiers."""
         return catalog._replace(resources=self._lists)
 
+    def release_catalog(self) -> None:
+        """Forgets the catalog where it names nobody: an apply needs the memory."""
+        if not self._lists.naming:
+            self._catalog, self._lists = None, Lists({}, self._codes)
+
     def find_desired(self, address: Address) -> Resource | None:
         """A resource of that catalog."""
         return self._lists.get(address)
@@ -275,8 +280,9 @@ class People:
             self._known = known
 
     def _recorded_naming_people(self) -> list[Address]:
-        recorded = (*self._store.fingerprints(), *self._store.forgotten_addresses())
-        return [address for address in recorded if _names_people(address)]
+        # What is recorded of other kinds may be all that is recorded, which this need not read.
+        kinds = [name for name, kind in KINDS.items() if kind.concealed]
+        return [address for name in kinds for address in self._store.addresses_of_kind(name)]
 
     def _recorded_codes(self) -> Iterator[str]:
         """The codes of everybody in a record, or in a call that waits."""

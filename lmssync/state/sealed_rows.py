@@ -257,13 +257,19 @@ class SealedTables:
 
     def find_resources(self, addresses: Sequence[str]) -> set[str]:
         """Those of some addresses that have a row of a resource; one that is lost is damage."""
-        some = "IN (SELECT value FROM json_each(?1))"
+        return self._find_among(
+            "IN (SELECT value FROM json_each(?1))", orjson.dumps(addresses).decode()
+        )
+
+    def find_of_kind(self, kind: str) -> set[str]:
+        """The addresses of all resources of a kind; one that is lost is damage."""
+        return self._find_among("BETWEEN ?1 AND ?2", f"{kind}.", f"{kind}/")  # it comes after `.`
+
+    def _find_among(self, some: str, *values: str) -> set[str]:
         seals = f"SELECT key FROM seal WHERE part = 'resource' AND key {some}"
         query = f"{seals} UNION ALL SELECT address FROM resource WHERE address {some}"
         with self.explain_errors():
-            found = Counter(
-                key for (key,) in self._db.execute(query, (orjson.dumps(addresses).decode(),))
-            )
+            found = Counter(key for (key,) in self._db.execute(query, values))
             for address, number in found.items():
                 if number == 1:
                     raise state_damaged(f"the record of {address} is missing")

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import LmssyncError, StateError
 from ..kind import CallPart, Ids
 from ..resource import Address
-from . import log_entries, replica
+from . import log_entries, proofs, replica
 from .backends import SharedState
 from .damage import Stamp, explain_read_errors, refuse_written
 from .journal_history import Event, journal_events
@@ -20,21 +20,7 @@ from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
 from .log_entries import LogEntry
 from .other_states import OtherStates
 from .people_codes import PeopleCodes
-from .proofs import (
-    FINDINGS,
-    PROOF,
-    REFUSED,
-    UNSURE,
-    DriftFinding,
-    Proof,
-    ProofTotals,
-    current_proofs,
-    list_compared,
-    list_uncounted,
-    parse_findings,
-    proof_of,
-    sum_proofs,
-)
+from .proofs import DriftFinding, Proof, ProofTotals
 from .record_rows import (
     CALL,
     PART,
@@ -107,12 +93,12 @@ class StateReader(StateIdentity):
     @property
     def describe_doubt(self) -> str:
         """Why the platform may have resources of ours without a record; or nothing."""
-        return self._sealed.read_metas().get(UNSURE, "")
+        return self._sealed.read_metas().get(proofs.UNSURE, "")
 
     @property
     def refused_adoptions(self) -> dict[str, str]:
         """By address, the id that a person has named for it and `adopt` has refused."""
-        return dict(json.loads(self._sealed.read_metas().get(REFUSED) or "{}"))
+        return dict(json.loads(self._sealed.read_metas().get(proofs.REFUSED) or "{}"))
 
     @property
     def releases(self) -> dict[str, ReleaseRecord]:
@@ -163,6 +149,10 @@ class StateReader(StateIdentity):
         """Those of some addresses that have a record, which is not opened for this."""
         names = {str(address): address for address in addresses}
         return {names[name] for name in self._sealed.find_resources([*names])}
+
+    def addresses_of_kind(self, kind: str) -> list[Address]:
+        """Everything of a kind that has a record, forgotten or not, by address."""
+        return [Address.parse(name) for name in sorted(self._sealed.find_of_kind(kind))]
 
     def _record_of(self, row: tuple[Any, ...]) -> Record:
         return self._with_pair(record_of(row, self.find_pair))
@@ -275,47 +265,43 @@ class StateReader(StateIdentity):
     def find_proofs(self, wanted: Collection[Address] | None = None) -> dict[Address, Proof]:
         """The last proofs of some addresses, or of all."""
         rows = (
-            self._sealed.read_all_rows("proof", PROOF)
+            self._sealed.read_all_rows("proof", proofs.PROOF)
             if wanted is None
-            else self._sealed.read_rows_of("proof", PROOF, wanted).values()
+            else self._sealed.read_rows_of("proof", proofs.PROOF, wanted).values()
         )
-        return {proof.address: proof for proof in map(proof_of, rows)}
+        return {proof.address: proof for proof in map(proofs.proof_of, rows)}
 
     def list_findings(self) -> list[DriftFinding]:
         """The findings of drift about managed resources whose record has not changed since."""
-        known = parse_findings(self._sealed.read_metas().get(FINDINGS, ""))
+        known = proofs.parse_findings(self._sealed.read_metas().get(proofs.FINDINGS, ""))
         recorded = self.fingerprints()
         return [one for one in known if recorded.get(one.address) == one.fingerprint]
 
     def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
         """The sum of the proofs of all that is managed as it is recorded now, `without` some."""
-        recorded = self._managed_fingerprints()
+        recorded = {str(a): print_ for a, print_ in self.fingerprints().items()}
         for address in without:
             recorded.pop(str(address), None)
         with self._sealed.explain_errors():
-            return sum_proofs(self.db, recorded)
+            return proofs.sum_proofs(self.db, recorded)
 
     def proof_times(self) -> dict[Address, str]:
         """When each resource was last compared as it is recorded now."""
-        recorded = self._managed_fingerprints()
+        recorded = {str(a): print_ for a, print_ in self.fingerprints().items()}
         with self._sealed.explain_errors():
-            proofs = current_proofs(self.db, recorded)
-            return {Address.parse(address): time for address, time, *_ in proofs if time}
-
-    def _managed_fingerprints(self) -> dict[str, str]:
-        """The fingerprint of every managed resource, by its address as text."""
-        return {str(a): print_ for a, print_ in self.fingerprints().items()}
+            rows = proofs.current_proofs(self.db, recorded)
+            return {Address.parse(address): time for address, time, *_ in rows if time}
 
     def compared_addresses(self) -> Iterator[Address]:
         """Everything that was compared as it is recorded now, one by one."""
         with self._sealed.explain_errors():
-            yield from map(Address.parse, list_compared(self.db))
+            yield from map(Address.parse, proofs.list_compared(self.db))
 
     def uncounted_fingerprints(self) -> dict[Address, str]:
         """The fingerprints of all that is managed whose fields were not counted as it is recorded
         now."""
         with self._sealed.explain_errors():
-            return {Address.parse(name): print_ for name, print_ in list_uncounted(self.db)}
+            return {Address.parse(name): print_ for name, print_ in proofs.list_uncounted(self.db)}
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""
