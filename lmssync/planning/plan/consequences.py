@@ -15,7 +15,7 @@ from ...learners.events import Audience
 from ...resource import Form
 from ..diff import Change, Difference, FieldChange, Resolution
 from .change_effects import effect_of_fields, has_field, set_form_value
-from .plan import Action, Card, CardReader, Consequence, Version
+from .plan import Action, Card, CardReader, Consequence, PlannedChange, Version
 from .plan_context import WEEK, Learners, PlanState
 
 FOREVER = Reversal(Undo.PERMANENT, "")
@@ -206,7 +206,7 @@ def _weigh_share(
         undo=undo,
         recipe=recipe,
         version=version,
-        version_of=str(course.address or course.node) if course and version else "",
+        version_of=course.address or course.node if course and version else "",
     )
 
 
@@ -214,6 +214,28 @@ def _weigh_share(
 def share_values(values: tuple[Any, ...]) -> Sequence[Any]:
     """One list for all changes that have equal values: a plan has up to a hundred thousand."""
     return [*values]
+
+
+@lru_cache(maxsize=256)
+def _share_value(value: Any) -> Any:
+    return value
+
+
+def share_restored(planned: PlannedChange) -> PlannedChange:
+    """The change of a saved plan, with the values that it has in common with others."""
+    meant = planned.consequence
+    shared = meant and meant._replace(
+        audience=_share_value(meant.audience),
+        says=share_values(tuple(meant.says)),
+        recipe=_share_value(meant.recipe),
+        version_of=planned.address if meant.version_of == planned.address else meant.version_of,
+    )
+    return planned._replace(
+        reasons=share_values(tuple(planned.reasons)),
+        fields=planned.fields or (),
+        manual=share_values(tuple(planned.manual)),
+        consequence=shared,
+    )
 
 
 def _find_subjects(forms: ChangeForms) -> Iterator[Subject]:

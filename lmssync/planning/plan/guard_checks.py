@@ -35,9 +35,9 @@ _NAMES = 5
 """The most addresses that a message names."""
 
 
-def _called_changes(plan: Plan) -> list[PlannedChange]:
+def _called_changes(plan: Plan) -> Iterator[PlannedChange]:
     called = {part.address for part in plan.parts}
-    return [one for one in plan.changes if one.address in called]
+    return (one for one in plan.changes if one.address in called)
 
 
 def _verdicts_of(
@@ -208,7 +208,7 @@ def guard_learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
         meant = one.consequence
         if one.effect not in _FELT or not meant:
             continue
-        audience, whose = meant.audience, meant.version_of or str(one.address)
+        audience, whose = meant.audience, str(meant.version_of or one.address)
         unknown = unknown or audience is None
         # The same learners are in each part of a course: they are not added up.
         inside[whose] = max(inside.get(whose, 0), audience.enrolled if audience else 0)

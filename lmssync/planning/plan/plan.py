@@ -60,7 +60,7 @@ class Consequence(NamedTuple):
     """How to undo it, in one sentence; empty for what is permanent."""
     version: str
     """A `Version` for what belongs to a course, else empty."""
-    version_of: str = ""
+    version_of: Address | str = ""
     """The address, or the uuid, of the course whose version it is."""
     cards: "Mapping[CardReader, Card]" = MappingProxyType({})
     """The shares of the change, if it concerns several readers, each with other fields."""
@@ -305,9 +305,9 @@ class Plan:
         new = {str(one.address) for one in self.with_action(Action.CREATE)}
         words: dict[str, str] = {}
         for one in (i.consequence for i in self.changes if i.action is not Action.BLOCKED):
-            if one and one.version and one.version_of not in new:
-                before = words.get(one.version_of, "")
-                words[one.version_of] = Version.strictest_version(before, one.version)
+            course = str(one.version_of) if one else ""
+            if one and one.version and course not in new:
+                words[course] = Version.strictest_version(words.get(course, ""), one.version)
         return words
 
     @property

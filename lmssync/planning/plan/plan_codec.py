@@ -132,6 +132,11 @@ def _read_address(value: Any) -> Address:
     return address
 
 
+def _read_course(value: Any) -> Address | str:
+    address = Address.parse(require_type(str, value))
+    return address if address.kind in KINDS and address.key else str(value)
+
+
 def _write_adoption(one: Adoption) -> dict[str, Any]:
     return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": FORM.write(one.packed)}
 
@@ -177,7 +182,7 @@ _MEANING = {
     "says": list_codec(TEXT),
     "undo": Codec(keep_value, Undo),
     "recipe": TEXT,
-    "version_of": TEXT,
+    "version_of": Codec(str, _read_course),
 }
 
 

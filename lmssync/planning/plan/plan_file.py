@@ -29,6 +29,7 @@ from .change_effects import (
     form_after_calls,
     is_milder,
 )
+from .consequences import share_restored
 from .plan import Action, Plan, PlannedChange, Step
 from .plan_document import (
     FORMAT,
@@ -316,7 +317,7 @@ def _restore_change(data: Any) -> PlannedChange:
     planned = PlannedChange(**plan_codec.read_fields(plan_codec.CHANGE, data))
     if planned.action is Action.MOVE and planned.was is None:
         raise ValueError(f"{planned.address} moves from nowhere")
-    return planned
+    return share_restored(planned)
 
 
 def _restore_step(step: Mapping[str, Any], spill: DiskBuffer) -> Step:
