@@ -83,21 +83,25 @@ class Inventory:
 
     def list_held_files(self) -> Iterator[HeldFile]:
         """The files that the cache still has, in the order of their paths."""
+        return map(HeldFile._make, self._list_rows())
+
+    def _list_rows(self) -> Iterator[Row]:
         found = 0
         for _, held in islice(self._cache.read_inventory(self._scope), 1, None):
             for row in orjson.loads(held):
                 if row[0] in self.ids:
                     found += 1
-                    yield HeldFile._make(row)
+                    yield row
         require_sound(found == len(self.ids))
 
-    def list_unchanged(self, listing: Listing) -> Iterator[HeldFile]:
-        """The files that are as they were, as far as their stamps alone can tell."""
-        return (
-            file
-            for file in self.list_held_files()
-            if not (file.varies or file.watched) and listing.files.get(file.path) == file.stamp
-        )
+    def list_unchanged(self, listing: Listing) -> dict[int, str]:
+        """The ids and paths of the files that are as they were, as far as their stamps alone can
+        tell."""
+        return {
+            id_: path
+            for id_, path, stamp, varies, watched, _ in self._list_rows()
+            if not (varies or watched) and listing.files.get(path) == stamp
+        }
 
 
 class Portions:
@@ -113,7 +117,7 @@ class Portions:
         spill = DiskBuffer()
         while some := list(islice(files, _TOGETHER)):
             self.ids += [file.id for file in some]
-            self._spelled.append(spill.keep_bytes(json_out(some)))
+            self._spelled.append(spill.keep_bytes(json_out([[*file] for file in some])))
             yield from some
 
     def __iter__(self) -> Iterator[bytes]:

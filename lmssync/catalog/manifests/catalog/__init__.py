@@ -185,8 +185,7 @@ def _read_manifests(
     """The ids of the manifests that are as the inventory has them, and of the others; those that
     have changed are read. From here on the run sees what the cache holds now."""
     # What a patch changes may come and go while its file stays the same.
-    unchanged = () if scope.patches else recalled.list_unchanged(listing)
-    same = {file.id: file.path for file in unchanged}
+    same = {} if scope.patches else recalled.list_unchanged(listing)
     cache.release_snapshot()
     settled = set(same.values())
     others = (
