@@ -6,6 +6,7 @@ first place where it is broken, and says how many more there are.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, pairwise
 
 from ...problems import Finding, Rule, warning_rule
@@ -236,7 +237,7 @@ def _first_slips(path: Path, text: str, file: str, slips: Iterable[Finding]) -> 
         message = f"{first.message}{more}"
         if not place and "\n" in text.strip():
             message = f"line {text.count(chr(10), 0, at) + 1}: {message}"
-        yield Finding(first.code, path, message, first.hint, first.severity, place)
+        yield replace(first, path=path, message=message, place=place)
 
 
 def _in_tags(text: str, html: str) -> Iterator[Finding]:
