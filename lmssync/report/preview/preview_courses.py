@@ -71,11 +71,11 @@ class Documents:
 
     def version(self, course: Address) -> tuple[str, ...]:
         """Differs where the course does, or anything that belongs to it."""
-        return self._held[course].fingerprint, *sorted(self._prints[str(course)])
+        return self._held[course].fingerprint, *sorted(self._prints.get(str(course), ()))
 
     def inside(self, route: str, course: Address) -> Sequence[Document]:
         """The criteria or the purchase paths of a course."""
-        return self._inside[route, str(course)]
+        return self._inside.get((route, str(course)), ())
 
     def head(self, course: Address) -> Document:
         """A course without what stands in it."""
