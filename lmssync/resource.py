@@ -271,6 +271,7 @@ def load_form(packed: bytes) -> Form:
     return form
 
 
-_recent_form = lru_cache(maxsize=64)(load_form)
+# A look goes through a hundred records twice, and finds the forms of all of them the second time.
+_recent_form = lru_cache(maxsize=128)(load_form)
 _SMALL_FORM = 8_192
 """Bytes of a packed form that is remembered for a while as it is once it is unpacked."""
