@@ -85,6 +85,7 @@ bench-page: $(STAMP)
 	$(BIN)/python bench/felt.py --write
 	$(BIN)/python bench/run.py --courses 10000 --write
 	$(BIN)/python bench/run.py --courses 1000 100000 --only validate plan apply fmt --limit 14400 --write
+	$(BIN)/python bench/memory.py --write
 	$(BIN)/python bench/peers/run.py --write
 	$(BIN)/python bench/calls.py --courses 10000 1000 --instance core times --only apply --write
 	$(BIN)/python bench/calls.py --courses 1000 --instance core times --verify needed --account off --write
