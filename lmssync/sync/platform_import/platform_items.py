@@ -182,9 +182,9 @@ class NamesById:
         """The id of what is being written: it is remembered with each name that it uses."""
         self._former = dict[tuple[str, str], str]()
         """By id, the key of what was managed before and has left the catalog."""
-        self._note_forgotten(forgotten)
         self._unread: dict[tuple[str, str], Address] = {}
         """By an id of its batch, what was made and not read yet: the id may be that of another."""
+        self._note_forgotten(forgotten)
         for record in records:
             if record.unpaired:
                 self._taken.add(record.address)
@@ -200,14 +200,27 @@ class NamesById:
             self._add_unique(kind, items, LOOKUPS[kind].field)
 
     def _note_forgotten(self, records: Iterable[Record]) -> None:
+        unread = dict[Address, Record]()
         for record in records:
             self._taken.add(record.address)
-            # The catalog has its manifest (again): the next plan manages it.
-            if record.address in self.desired:
-                self.add_names(record.address, record.ids)
+            if record.unpaired:
+                unread[record.address] = record
             else:
-                of_ids = ((record.address.kind, id_) for id_ in record.ids.own.values())
-                self._former |= dict.fromkeys(of_ids, record.address.key)
+                self._note_former(record)
+        for record in self._pair(unread.keys()) if unread else ():
+            if unread.pop(record.address, None):
+                self._note_former(record)
+        # Of these no read can tell which ids they have: what they may be is left alone.
+        for record in unread.values():
+            if record.unpaired:
+                self._unread[record.address.kind, record.unpaired.expected] = record.address
+
+    def _note_former(self, record: Record) -> None:
+        if record.address in self.desired:  # the next plan manages it again
+            self.add_names(record.address, record.ids)
+        else:
+            of_ids = ((record.address.kind, id_) for id_ in record.ids.own.values())
+            self._former |= dict.fromkeys(of_ids, record.address.key)
 
     def _add_unique(self, kind: str, items: Sequence[Json], field: str) -> None:
         # What several things are called is no name: manifests get their ids.
@@ -281,8 +294,11 @@ class NamesById:
         slugs = part_names([{"title": _HUMP.sub(" ", item.name)} for item in items], SHORT_ID)
         for item, slug in zip(items, slugs, strict=True):
             id_ = item.kind, item.ids[0]
-            known = self._names.get(id_) or self._former.get(id_)
             key = f"{owner}.{slug}" if owner else _key_of_slug(item.name)
+            former = self._former.get(id_, "")
+            # What is written inside a manifest has a key that begins with the key of that.
+            fits = former.startswith(f"{owner}.") if owner else former
+            known = self._names.get(id_) or (former if fits else "")
             address = Address(item.kind, known) if known else self._free_address(item.kind, key)
             self._taken.add(address)
             self._names |= {(item.kind, id_): address.key for id_ in item.ids}

@@ -53,6 +53,20 @@ def test_an_import_names_what_it_refers_to(work: Workspace, instance: Platform) 
     assert "bcd" == unread(work)  # b has a batch of its own
 
 
+def test_what_was_forgotten_unread_is_read_for_its_address(
+    work: Workspace, instance: Platform
+) -> None:
+    """Where nobody can tell whose an id is, the course is left alone."""
+    work.run("state", "rm", "course.c", "course.e")
+    for key in "ce":
+        (work.root / f"{key}.yaml").unlink()
+
+    done = work.run("import", "--all", "--json")
+    assert 0 == done.code, done.err
+    imported = [one["address"] for one in done.json["imported"]]
+    assert ["course.e"] == [one for one in imported if one.startswith("course.")]
+
+
 def test_a_pull_names_what_it_refers_to(work: Workspace, instance: Platform) -> None:
     """So does a pull."""
     ids = [course(instance, "e"), course(instance, "c")]
