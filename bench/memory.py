@@ -109,7 +109,7 @@ PARTS: Mapping[str, Sequence[Callable[[Side], Iterator[Peak]]]] = {
 def measure_size(scratch: Path, courses: int, profiles: Sequence[str]) -> Iterator[Peak]:
     for profile in profiles:
         side = Side("now", scratch / f"{courses}-{profile}" / "catalog", courses, {})
-        side.root.parent.mkdir()
+        side.root.parent.mkdir(parents=True)
         side.make()
         side.project(NEEDED)
         with sandbox(side.root.with_name("platform"), profile) as side.platform:

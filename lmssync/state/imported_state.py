@@ -15,10 +15,11 @@ from ..resource import Address, canonical_text, fingerprint_of, pack_form
 from ..support import safe_files
 from . import list_rows, proofs
 from .exported_state import FORMAT, Call, Export, ExportedFinding, ExportedPart, Proven, Recorded
+from .id_columns import IdColumn
 from .list_rows import RowState
 from .people_codes import digest_of_key, take_people_key
 from .proofs import Counts, DriftFinding, Proof
-from .record_rows import MADE, insert_call, update_call
+from .record_rows import insert_call, update_call
 from .release_records import RELEASES, parse_releases
 from .remembered_serial import was_another_state
 from .state_records import CallStatus, JournaledCall
@@ -145,8 +146,8 @@ def _put_records(db: sqlite3.Connection, export: Export) -> None:
 
 
 def _spell_ids(one: Recorded) -> str:
-    made = {MADE: one.made.model_dump()} if one.made else {}
-    return json.dumps({"own": one.ids, "parts": one.parts, **made})
+    made = one.made.model_dump() if one.made else None
+    return IdColumn(one.ids, one.parts, made).spell_column()
 
 
 def _put_call(db: sqlite3.Connection, call: Call) -> None:

@@ -8,8 +8,7 @@ so an address is found and replaced without parsing anything.
 import json
 import re
 import sqlite3
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -18,9 +17,16 @@ from ..errors import StateError
 from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, canonical_spelling, fingerprint_of, pack_text
 from . import log_entries, proofs
+from .id_columns import IdColumn, read_ids, spell_ids
 from .proofs import drop_findings
-from .sealed_rows import SealedTables
-from .state_records import CallStatus, JournaledCall, OpenStep, PairKey, Record, UnpairedIds
+from .state_records import (
+    CallStatus,
+    JournaledCall,
+    OpenStep,
+    PairKey,
+    Record,
+    UnpairedIds,
+)
 
 CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
 PART = "address, form, marker, adds, repeatable, last"
@@ -129,11 +135,8 @@ RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
 def record_of(row: tuple[Any, ...], find: Callable[[UnpairedIds], Ids]) -> Record:
     """The record of a row; `find` reads ids that no read has shown yet."""
     name, ids, *rest = row
-    known, address = orjson.loads(ids), Address.parse(name)
-    if made := known.get(MADE):
-        unpaired = UnpairedIds(address, made["batch"], made["id"], made["marker"], find)
-        return Record(address, unpaired, *rest)
-    return Record(address, Ids(known["own"], known["parts"]), *rest)
+    address = Address.parse(name)
+    return Record(address, read_ids(address, ids, find), *rest)
 
 
 def list_bare_records(
@@ -143,62 +146,7 @@ def list_bare_records(
     names = orjson.dumps([*map(str, addresses)]).decode()
     where = "WHERE address IN (SELECT value FROM json_each(?))"
     for name, ids in db.execute(f"SELECT address, ids FROM resource {where}", (names,)):
-        own = orjson.loads(ids.partition(_PARTS)[0] + "}")["own"]
-        bare = Record(Address.parse(name), Ids(own), "", b"")
-        # Only what no read has shown yet has no ids of its own.
-        yield bare if own else record_of((name, ids, "", b""), find)
-
-
-_PARTS = ',"parts":'
-"""What stands between the own ids of a resource and those of its parts, as `spell_ids` writes it: a
-text never holds it, since quotes inside of one are escaped."""
-MADE = "made"
-"""The key in the column of ids under which a batch's data are, until a read has shown the ids."""
-
-
-def spell_ids(ids: Ids | UnpairedIds) -> str:
-    """Ids as their column has them."""
-    if isinstance(ids, Ids):
-        return orjson.dumps({"own": ids.own, "parts": dict(ids.parts)}).decode()
-    made = {"batch": ids.batch, "id": ids.expected, "marker": ids.marker}
-    return orjson.dumps({"own": {}, "parts": {}, MADE: made}).decode()
-
-
-def list_own_ids(column: str) -> list[str]:
-    """Every id that a resource has, or may have, by its column of ids."""
-    known = orjson.loads(column)
-    return [known[MADE]["id"]] if MADE in known else list(known["own"].values())
-
-
-class KnownIds:
-    """Every id that is recorded, by kind: read once, and kept up to date while rows are written,
-    since a run that writes asks for each call."""
-
-    def __init__(self, sealed: SealedTables) -> None:
-        self._sealed = sealed
-        self._by_kind: defaultdict[str, set[str]] | None = None
-
-    def list_ids(self, kinds: Iterable[str]) -> set[str]:
-        """Every id that something of these kinds has, or may have."""
-        return set[str]().union(*self._each_kind(kinds))
-
-    def find_known(self, kinds: Iterable[str], ids: Set[str]) -> set[str]:
-        """Those of some ids that something of these kinds has, or may have."""
-        return set[str]().union(*(ids & known for known in self._each_kind(kinds)))
-
-    def _each_kind(self, kinds: Iterable[str]) -> Iterator[set[str]]:
-        if self._by_kind is None:
-            self._by_kind = defaultdict(set)
-            for address, ids in self._sealed.read_all_rows("resource", "address, ids"):
-                self.note_ids(address, ids)
-        return map(self._by_kind.__getitem__, kinds)
-
-    def note_ids(self, address: str, ids: str | None) -> None:
-        """Takes the column of ids of a resource that is written; None for one that is gone."""
-        if ids is None:
-            self._by_kind = None
-        elif self._by_kind is not None:
-            self._by_kind[Address.parse(address).kind].update(list_own_ids(ids))
+        yield record_of((name, ids, "", b""), find).without_content()
 
 
 def _ids_now(db: sqlite3.Connection, record: Record) -> str:
@@ -215,7 +163,7 @@ def _pair_key_of(db: sqlite3.Connection, address: Address) -> PairKey | None:
     """The batch and mark of something of which no read has shown yet which ids it has."""
     query = "SELECT ids FROM resource WHERE address = ?"
     row = db.execute(query, (str(address),)).fetchone()
-    made = orjson.loads(row[0]).get(MADE) if row else None
+    made = IdColumn.from_text(row[0]).made if row else None
     return (made["batch"], made["marker"]) if made else None
 
 

@@ -15,6 +15,7 @@ from ..resource import Address
 from . import log_entries, proofs, replica
 from .backends import SharedState
 from .damage import Stamp, explain_read_errors, refuse_written
+from .id_columns import KnownIds
 from .journal_history import Event, journal_events
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
 from .log_entries import LogEntry
@@ -26,7 +27,6 @@ from .record_rows import (
     PART,
     RECORD,
     STEP,
-    KnownIds,
     call_of,
     expect_rest,
     list_bare_records,

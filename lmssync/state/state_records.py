@@ -1,7 +1,16 @@
 """The values that the state consists of: records, calls, steps, ids."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    ItemsView,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -36,6 +45,36 @@ class UnpairedIds(NamedTuple):
 
 Pairing = Callable[[Sequence[UnpairedIds]], None]
 """Reads which ids some resources have, and keeps them with `StateReader.keep_pairs`."""
+
+
+class PackedIds(Mapping[str, str]):
+    """Ids of parts by path, which are unpacked while they are looked at: the memory has no room for
+    those of a hundred thousand courses."""
+
+    __slots__ = ("_packed",)
+
+    def __init__(self, packed: str) -> None:
+        self._packed = packed
+
+    def __getitem__(self, path: str) -> str:
+        """The id of a part; raises `KeyError` if it has none."""
+        return _unpack_ids(self._packed)[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_unpack_ids(self._packed))
+
+    def __len__(self) -> int:
+        return len(_unpack_ids(self._packed))
+
+    def items(self) -> ItemsView[str, str]:
+        """Each path with its id; the view of the dict, since a loop in Python is slow."""
+        return _unpack_ids(self._packed).items()
+
+
+@lru_cache(maxsize=128)
+def _unpack_ids(packed: str) -> dict[str, str]:
+    unpacked: dict[str, str] = orjson.loads(packed)
+    return unpacked
 
 
 class PairedIds(Mapping[PairKey, Ids]):

@@ -15,6 +15,7 @@ from ..resource import Address
 from . import list_rows, log_entries, proofs, record_rows, remembered_serial, state_tables
 from .backends import SharedState
 from .damage import file_stamp
+from .id_columns import spell_ids
 from .list_rows import ListRow, RowState
 from .proofs import FINDINGS, REFUSED, UNSURE, DriftFinding, Proof, merge_findings, spell_findings
 from .shared_log import SharedLog
@@ -243,7 +244,7 @@ class Store(StateReader):
         """Records ids of parts that no read had shown before: by address what was recorded when
         they were read, and what is now. Forms stay as they are, so the serial does."""
         now = {
-            str(address): record_rows.spell_ids(after)
+            str(address): spell_ids(after)
             for address, (before, after) in found.items()
             if (record := self.find_record(address)) and record.known_ids == before
         }

@@ -69,6 +69,16 @@ def test_what_was_just_made_is_not_read_by_itself(applied: Workspace, instance: 
     assert (0, 2, Counter()) == (summary["looked"], summary["unmoved"], reads(instance))
 
 
+def test_a_state_that_was_imported_serves_as_well(applied: Workspace, instance: Platform) -> None:
+    """The lists are compared with the ids of an imported state, and no course is read."""
+    assert 0 == applied.run("state", "export", "state.json").code
+    for file in (applied.root / ".lmssync").glob("state.db*"):
+        file.unlink()
+    assert 0 == applied.run("state", "import", "state.json").code
+    reads(instance)
+    assert (2, Counter()) == (look(applied)["summary"]["unmoved"], reads(instance))
+
+
 @pytest.mark.parametrize("last", [slice(None), slice(None, None, -1)], ids=["order", "swapped"])
 def test_what_a_look_pairs_it_reads_once(
     work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch, last: slice
