@@ -228,6 +228,7 @@ def share_restored(planned: PlannedChange) -> PlannedChange:
         audience=_share_value(meant.audience),
         says=share_values(tuple(meant.says)),
         recipe=_share_value(meant.recipe),
+        version=_share_value(meant.version),
         version_of=planned.address if meant.version_of == planned.address else meant.version_of,
     )
     return planned._replace(

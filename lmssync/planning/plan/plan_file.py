@@ -304,10 +304,11 @@ def _restore_document(data: Mapping[str, Any]) -> Plan:
     listed = sum(planned.action is Action.UNCHANGED for planned in changes)
     planning = plan_codec.require_type(dict, data["calls"])["planningByRoute"]
     spill = DiskBuffer()
+    shared = {planned.address: planned.address for planned in changes}
     return Plan(
         **plan_codec.read_fields(_PARTS, data),
         changes=changes,
-        steps=[_restore_step(step, spill) for step in parse_items(data, "steps")],
+        steps=[_restore_step(step, spill, shared) for step in parse_items(data, "steps")],
         unchanged=plan_codec.NUMBER.read(data["summary"]["unchanged"]) - listed,
         planning={ROUTES[route].name: plan_codec.NUMBER.read(n) for route, n in planning.items()},
     )
@@ -320,13 +321,17 @@ def _restore_change(data: Any) -> PlannedChange:
     return share_restored(planned)
 
 
-def _restore_step(step: Mapping[str, Any], spill: DiskBuffer) -> Step:
-    """One call; the forms and bodies of its parts are in the buffer."""
+def _restore_step(
+    step: Mapping[str, Any], spill: DiskBuffer, shared: Mapping[Address, Address]
+) -> Step:
+    """One call; the forms and bodies of its parts are in the buffer, and its addresses are the
+    objects that the changes have."""
     route = ROUTES[plan_codec.TEXT.read(step["route"])].name
     params = plan_codec.require_type(dict, step["params"])
     parts: list[CallPart] = []
     for part in plan_codec.require_type(list, step["shares"]):
         given = plan_codec.read_fields(plan_codec.PART, part)
+        given["address"] = shared.get(given["address"], given["address"])
         given["kept_body"] = spill.keep_bytes(given.pop("spelled_body"))
         given["kept_after"] = spill.keep_bytes(given.pop("packed_after"))
         size = len(body_entries(route, part["body"]))
