@@ -16,9 +16,12 @@ from .options import format_options
 from .terminal_output import choose_text_style, print_report, print_view
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..catalog.manifests.catalog import Catalog
     from ..planning.workspace import Workspace
     from ..platform.client import Reader
+    from ..resource import Resource
     from ..state import OpenStep
     from ..sync.drift import DriftResult, DriftScope, Survey
     from .progress import ProgressLines, ProgressWaits
@@ -115,6 +118,7 @@ def look_for_drift_at(
         closed = _close_steps(place, reader, catalog, scope)
         resources = catalog.resources if catalog else {}
         ignored = {one.address: {*one.lifecycle.ignore} for one in careful_resources(resources)}
+        del catalog, resources  # it would take half as much memory as the look
         with place.store(read_only=True) as store:
             place.check_state(store)
             look = drift.look_for_drift(
@@ -124,7 +128,7 @@ def look_for_drift_at(
                 lines,
                 scope,
                 ignored,
-                list_desired=lambda: catalog.outlines if catalog else {},
+                list_desired=lambda: _list_outlines(**given),
             )._replace(closed=closed)
             if not any(one.losses for one in look.findings):
                 return look
@@ -177,6 +181,12 @@ def _read_catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -
         return read_readable_catalog(given["root"], given["environment"], warn=warn)
     except InvalidCatalog:
         return None
+
+
+def _list_outlines(**given: Unpack[options.WhereOptions]) -> "Iterable[Resource]":
+    """The resources of the catalog, read once more: a look that has nothing to read needs none."""
+    catalog = _read_catalog(warn=False, **given)
+    return catalog.iterate_outlines() if catalog else ()
 
 
 def keep_look(place: "Workspace", look: "DriftResult") -> None:

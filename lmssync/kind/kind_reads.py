@@ -92,6 +92,8 @@ class Reading(NamedTuple):
     apart: Set[str] = frozenset()
     """Those of them that stand in another object than where other readings find them: they are
     proven only together."""
+    shared: bool = False
+    """It reads what the resource belongs to, which shows several: a course with its criteria."""
     holder: str = ""
     """What people call the object that it shows, where a field is kept in several: `session`."""
     lags: bool = False

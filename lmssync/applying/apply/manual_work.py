@@ -13,6 +13,7 @@ from ...platform.live import (
     Unchanged,
     is_declared,
     keep_fields,
+    order_for_reading,
     read_compared,
     readable_fields,
     shown_by,
@@ -167,7 +168,7 @@ def compare_adopted(session: ApplySession, addresses: Iterable[Address]) -> None
     looks = read_compared(
         session.reader,
         session.binder,
-        more,
+        order_for_reading(more),
         session.routes,
         find_written_before,
         before=session.kept,

@@ -168,6 +168,7 @@ READINGS = (
         request=criterion_request,
         shows=show_live_criterion,
         proves=frozenset({"type", "percent", "seconds", "topic", "course"}),
+        shared=True,
     ),
 )
 

@@ -137,6 +137,7 @@ READINGS = (
         request=path_request,
         shows=show_live_path,
         proves=frozenset(PurchasePathSpec.model_fields),
+        shared=True,
     ),
 )
 ON_WIRE = {"label": lambda label: sanitize_label(label or ""), "target": drop_empty_values}

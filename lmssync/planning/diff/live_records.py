@@ -24,6 +24,7 @@ from ...platform.live import (
     Marks,
     Unchanged,
     find_aged_attestations,
+    order_for_reading,
     pair_recorded,
     parse_change_mark,
     read_compared,
@@ -44,7 +45,7 @@ from .field_paths import (
     value_at,
 )
 from .proof_evidence import is_proven
-from .record_window import RecordWindow
+from .record_window import TOGETHER, RecordWindow
 from .three_way import Drift, find_drift
 
 
@@ -316,17 +317,30 @@ def read_live_or_unchanged(
         return proof.marks if proof else {}
 
     with reader.keep_answers():
+        addresses = order_for_reading(addresses)
         window.open_window(addresses)
-        unclear = pair_recorded(instance.store, map(window.find_next_record, addresses))
-        addresses = [one for one in addresses if one not in unclear]
+        clear = _pair_in_turn(instance.store, addresses, window)
         for one, seen in read_compared(
-            reader, binder, addresses, routes, window.find_next_record, find_marks, before=lists
+            reader, binder, clear, routes, window.find_next_record, find_marks, before=lists
         ):
             if isinstance(seen, LiveState):
                 known = _still_noticed(seen, find_marks(one.address))
                 yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
             else:
                 yield one, seen
+
+
+def _pair_in_turn(
+    store: Store, addresses: Sequence[Address], window: RecordWindow
+) -> Iterator[Address]:
+    """Yields the addresses of resources whose ids are known, or are read for this."""
+    for start in range(0, len(addresses), TOGETHER):
+        some = addresses[start : start + TOGETHER]
+        records = [*map(window.find_next_record, some)]
+        unclear = pair_recorded(store, records)
+        if any(record and record.unpaired for record in records):
+            window.read_again()  # with the ids, which are looked up for each use otherwise
+        yield from (one for one in some if one not in unclear)
 
 
 def _still_noticed(seen: LiveState, before: Marks) -> LiveState:

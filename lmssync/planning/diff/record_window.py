@@ -1,7 +1,8 @@
 """Records and proofs of many resources in their order, each read by one query for a hundred."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
+from itertools import chain
 
 from ...resource import Address
 from ...state import Proof, Record, Store
@@ -23,9 +24,12 @@ class RecordWindow:
 
     def open_window(self, addresses: Sequence[Address]) -> None:
         """Sets what the run goes through from now on."""
-        self._order = addresses
-        self._places = {address: number for number, address in enumerate(addresses)}
-        self._first = -1
+        self._order, self._first = addresses, 0
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Forgets what was read: ids may be known by now."""
+        self._here: Set[Address] = frozenset()
         self._records: dict[Address, Record] = {}
         self._proofs: dict[Address, Proof] = {}
 
@@ -44,8 +48,15 @@ class RecordWindow:
         return self._records.get(address) or self._find_other(address)
 
     def _move_to(self, address: Address) -> None:
-        first = self._places[address] // TOGETHER * TOGETHER
-        if self._first != first:
-            self._first, some = first, self._order[first : first + TOGETHER]
-            self._records = self._store.find_records(some)
-            self._proofs = self._store.find_proofs(some)
+        if address in self._here:
+            return
+        # The run goes on, so only the first address of a second way is looked for in all.
+        ahead = range(self._first, len(self._order), TOGETHER)
+        for first in chain(ahead, range(0, self._first, TOGETHER)):
+            some = self._order[first : first + TOGETHER]
+            if address in some:
+                self._first, self._here = first, frozenset(some)
+                self._records = self._store.find_records(some)
+                self._proofs = self._store.find_proofs(some)
+                return
+        raise LookupError(str(address))

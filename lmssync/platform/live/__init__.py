@@ -39,6 +39,7 @@ from .id_pairing import (
     pair_batches as pair_batches,
     pair_recorded as pair_recorded,
 )
+from .later_records import order_for_reading as order_for_reading
 from .list_times import (
     WHOLE as WHOLE,
     ListedTime as ListedTime,

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import orjson
@@ -108,6 +110,22 @@ def bind_request(binder: Binder, asked: RecordRequest) -> RecordRequest:
     """The request with the ids of its resource as params, where no form is needed for that."""
     request = asked.reading.request(asked.address, {})
     return asked._replace(params=binder.bind_value(request.params))
+
+
+def strip_params(asked: RecordRequest) -> RecordRequest:
+    """A request of one item by its id without its params: many are in memory until a list is read,
+    and few are asked for alone."""
+    if asked.request.list or asked.request.query:
+        return asked
+    return asked._replace(request=_by_id(asked.request.route), params=_NO_PARAMS)
+
+
+_NO_PARAMS: Mapping[str, str] = MappingProxyType({})
+
+
+@lru_cache
+def _by_id(route: str) -> ReadRequest:
+    return ReadRequest(route, {})
 
 
 def ask_reading(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:

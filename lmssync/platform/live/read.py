@@ -26,6 +26,7 @@ from .fetch import (
     gather_answers,
     stream_answers,
 )
+from .later_records import LaterRecords, order_for_reading, split_groups
 from .list_times import settled_time
 from .readable_fields import (
     choose_readings,
@@ -80,8 +81,8 @@ def read_live_states(
     """
     known = {record.address: record for record in records}
     second, began = _SecondLooks(), datetime.now(UTC)
-    look = _Look(reader, binder, routes, known.get, marks, began, second)
-    for made in look.answer_readings(known, fields):
+    look = _Look(reader, binder, routes, known.get, marks, began, second, FetchedLists())
+    for made in look.answer_readings(order_for_reading(known), fields):
         record, now = known[made[0][0].address], look.began + timedelta(seconds=reader.ahead)
         seen = _live_state(binder, look.gather_record(record, made))
         yield record, seen._replace(listed_at=settled_time(made, routes, now))
@@ -98,8 +99,9 @@ def read_compared(
     before: FetchedLists | KeptAnswers | None = None,
 ) -> Iterator[tuple[Record, LiveState | Unchanged]]:
     """Yields what is live of many records, one by one: their records and answers together would
-    fill the memory. What was read `before` is not read again."""
-    lists = before if isinstance(before, FetchedLists) else None
+    fill the memory. What was read `before` is not read again; `addresses` are in the order of
+    `order_for_reading`."""
+    lists = before if isinstance(before, FetchedLists) else FetchedLists()
     kept = before if isinstance(before, KeptAnswers) else None
     second = _SecondLooks()
     look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), second, lists, kept)
@@ -172,7 +174,7 @@ class _Look(NamedTuple):
     marks: Callable[[Address], Marks]
     began: datetime
     second: "_SecondLooks"
-    lists: FetchedLists | None = None
+    lists: FetchedLists
     kept: KeptAnswers | None = None
 
     def readings_of(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
@@ -191,16 +193,41 @@ class _Look(NamedTuple):
         addresses: Iterable[Address],
         fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
     ) -> Iterator[Answered]:
-        """The readings of each record, with their answers."""
-        asked = [made for one in addresses if (made := self.readings_of(one, fields.get(one)))]
-        everything = [one for made in asked for one in made]
-        asked_in_lists = [one for one in everything if one.reading.listed]
-        listed = fetch_lists(self.reader, asked_in_lists, self.routes, self.lists)
-        alone = [one for one in everything if not one.reading.listed]
+        """Yields the readings of each record, with their answers.
+
+        The requests of all records would fill the memory, so they are made for a hundred at a time.
+        `addresses` are in the order of `order_for_reading`.
+        """
+        later = LaterRecords(self.lists)
+        for some in split_groups([one] for one in addresses):
+            asked = [*self._make_requests(some, fields)]
+            yield from self._answer_requests([one for one in asked if not later.has_to_wait(one)])
+        fetch_lists(self.reader, later.unread, self.routes, self.lists, self._bind_request)
+        later.unread.clear()
+        for some in split_groups(later.list_groups()):
+            yield from self._answer_requests([*self._make_requests(some, fields)])
+
+    def _make_requests(
+        self, addresses: Iterable[Address], fields: Mapping[Address, Collection[str]]
+    ) -> Iterator[Sequence[RecordRequest]]:
+        """Yields the requests for each record that has any."""
+        made = (self.readings_of(one, fields.get(one)) for one in addresses)
+        return filter(None, made)
+
+    def _bind_request(self, asked: RecordRequest) -> RecordRequest:
+        """The request with the params that `strip_params` has left out."""
+        record = self.record(asked.address)
+        bound = record and asked_of(self.binder, record, record.form, asked.reading)
+        return bound or asked
+
+    def _answer_requests(self, asked: Sequence[Sequence[RecordRequest]]) -> Iterator[Answered]:
+        """Yields the requests for each record with their answers; every list is read already."""
+        alone = [one for made in asked for one in made if not one.reading.listed]
         answers = stream_answers(self.reader, alone, self.kept)
         for made in asked:
             yield [
-                (one, listed.item_of(one) if one.reading.listed else next(answers)) for one in made
+                (one, self.lists.item_of(one) if one.reading.listed else next(answers))
+                for one in made
             ]
 
     def gather_record(self, record: Record, made: Answered) -> CollectedReadings:

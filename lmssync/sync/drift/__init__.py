@@ -73,10 +73,10 @@ def look_for_drift(
     scope: DriftScope = DriftScope(),  # noqa: B008 - it is frozen
     others: Others | None = None,
     *,
-    list_desired: Callable[[], Mapping[Address, Resource]] = dict,
+    list_desired: Callable[[], Iterable[Resource]] = tuple,
 ) -> DriftResult:
     """Reads what is recorded as far as it is wanted; `routes` are those of the instance, and
-    `list_desired` gives the catalog, in which people attest that topics are filled.
+    `list_desired` gives what is in the catalog, where people attest that topics are filled.
 
     Raises `WrongUse` for a pattern that nothing matches.
     """
@@ -133,7 +133,7 @@ class DriftLook:
     routes: Set[str]
     others: Others
     everything: bool
-    list_desired: Callable[[], Mapping[Address, Resource]]
+    list_desired: Callable[[], Iterable[Resource]]
     findings: list[Drifted] = field(default_factory=list)
     proofs: ProofBuffer = field(default_factory=ProofBuffer)
     unseen: list[Address] = field(default_factory=list)
@@ -246,7 +246,7 @@ class DriftLook:
     @cached_property
     def _attested(self) -> Mapping[Address, Resource]:
         """The resources with topics that somebody attests."""
-        return {a: one for a, one in self.list_desired().items() if "attested" in one.facts}
+        return {one.address: one for one in self.list_desired() if "attested" in one.facts}
 
     def _find_ids(self, address: Address) -> Ids | None:
         record = self.window.find_record(address)

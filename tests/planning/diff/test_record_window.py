@@ -42,3 +42,14 @@ def test_a_window_gives_each_record(store: Store):
     found = [window.find_next_record(address) for address in addresses[2:]]
     assert [store.find_record(address) for address in addresses[2:]] == found
     assert store.find_record(addresses[0]) == window.find_record(addresses[0])
+
+
+def test_a_way_may_begin_again(store: Store):
+    """A second way gives each record as it is by then, and reads no hundred twice."""
+    addresses = put_courses(store)
+    window = RecordWindow(store)
+    window.open_window(addresses)
+    window.find_next_record(addresses[-1])
+    window.read_again()
+    assert 4 == count_queries(store, window, addresses)
+    assert store.find_record(addresses[-1]) == window.find_next_record(addresses[-1])

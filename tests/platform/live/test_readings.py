@@ -1,11 +1,15 @@
 """What readings show of a served platform: everything they can, in few calls, and nothing wrong."""
 
+from collections import Counter
+
 import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.course_form import MAIN
+from lmssync.platform.live import LiveState, later_records
 from lmssync.platform.live.readable_fields import is_declared, leaf_paths
+from lmssync.resource import Address
 
 from .conftest import Seen
 
@@ -53,6 +57,21 @@ def test_what_is_planned_is_read_in_the_fewest_calls(seen: Seen) -> None:
     least = {"course.full": 3, "group.list": 1, "content.search": 1}
     expected = {"course.read": 3} if seen.profile == "core" else least
     assert expected == {name: number for name, number in after.items() if number}
+
+
+def look_and_count(seen: Seen) -> tuple[dict[Address, LiveState], Counter[str]]:
+    """What a look shows, and the calls that it makes."""
+    before = Counter(seen.asked(names=True))
+    found = seen.look()
+    return found, Counter(seen.asked(names=True)) - before
+
+
+def test_records_one_by_one_take_as_many_calls(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few records are asked about together, each list is read once, and nothing is lost."""
+    seen.apply_examples()
+    together = look_and_count(seen)
+    monkeypatch.setattr(later_records, "TOGETHER", 1)
+    assert together == look_and_count(seen)
 
 
 @extended
