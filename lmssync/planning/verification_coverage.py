@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..resource import Address
-from ..state import Counts, Store
+from ..state import Counts, ProofTotals, Store
 
 
 class VerificationCoverage(NamedTuple):
@@ -22,10 +22,9 @@ class VerificationCoverage(NamedTuple):
 
 
 def sum_coverage(
-    store: Store, fresh: Mapping[Address, Counts], routes: Set[str]
+    store: Store, totals: ProofTotals, fresh: Mapping[Address, Counts], routes: Set[str]
 ) -> VerificationCoverage:
-    """Sums up the proofs of the state and `fresh` ones, which have no time yet."""
-    totals = store.proof_totals(without=fresh)
+    """Sums up the proofs of the state, without those of `fresh` ones, which have no time yet."""
     opened = count_fields(store, totals.uncounted, routes) if totals.uncounted else {}
     columns = zip(totals.counts, *fresh.values(), *opened.values(), strict=True)
     return VerificationCoverage(*Counts(*map(sum, columns)), next(iter(totals.times), None))

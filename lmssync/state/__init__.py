@@ -25,7 +25,12 @@ from .people_codes import (
     read_key as read_key,
     write_key as write_key,
 )
-from .proofs import Counts as Counts, DriftFinding as DriftFinding, Proof as Proof
+from .proofs import (
+    Counts as Counts,
+    DriftFinding as DriftFinding,
+    Proof as Proof,
+    ProofTotals as ProofTotals,
+)
 from .record_rows import (
     Names as Names,
     rename_in_form as rename_in_form,

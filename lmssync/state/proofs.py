@@ -158,20 +158,29 @@ def put_proofs(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> Non
     db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def current_proofs(
-    db: sqlite3.Connection, recorded: Mapping[str, str]
-) -> Iterator[tuple[Any, ...]]:
-    """Address, time and counts of every proof that is of the form that is `recorded` now.
+def match_proofs(
+    db: sqlite3.Connection, recorded: Iterable[tuple[Address, str]]
+) -> Iterator[tuple[Address, tuple[Any, ...]]]:
+    """Each address with its proof, as text, fingerprint, time and counts; with nothing where no
+    proof is of the form that is `recorded` now. The addresses come in the order of their texts.
 
-    Only sums and ages come of them, so no seal is compared. They are matched here: rows of both
-    tables are long, and SQLite takes many times as long to look each of them up.
+    Only sums and ages come of them, so no seal is compared. Both go through their rows in one
+    order: SQLite takes many times as long to look each of them up.
     """
     counts = ", ".join(f"ifnull({name} + 0, 0)" for name in Counts._fields)
-    columns = f"address, fingerprint, CAST(proved_at AS TEXT), {counts}"  # damage is no number
-    rows = db.execute(f"SELECT {columns} FROM proof")
-    return ((a, *rest) for a, fingerprint, *rest in rows if recorded.get(a) == fingerprint)
+    # Damage may be no number, and no text.
+    columns = f"ifnull(CAST(address AS TEXT), ''), fingerprint, CAST(proved_at AS TEXT), {counts}"
+    rows = db.execute(f"SELECT {columns} FROM proof ORDER BY proof.address")
+    row: tuple[Any, ...] = ("",)
+    for address, fingerprint in recorded:
+        name = str(address)
+        while row[0] < name:
+            row = next(rows, _LAST)
+        yield address, row if row[:2] == (name, fingerprint) else ()
 
 
+_LAST = ("\U0010ffff",)
+"""Comes after every address."""
 _MANAGED = "SELECT address, fingerprint FROM resource WHERE NOT forgotten"
 
 
@@ -188,23 +197,19 @@ def list_compared(db: sqlite3.Connection) -> Iterator[str]:
     return (address for address, _ in rows)
 
 
-def sum_proofs(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTotals:
-    """The sum of the proofs of everything that is `recorded`."""
-    counts, times, known, unread = Counts(), list[str](), 0, 0
-    rows = current_proofs(db, recorded)
-    while some := list(islice(rows, _TOGETHER)):
-        _, when, *columns = zip(*some, strict=True)
-        counts = Counts(*map(add, counts, map(sum, columns)))
-        # By position: row[1] is when it was read, row[2] how many fields it has, row[5] how many of
-        # them no route shows.
-        unread += sum(not row[1] and row[2] > row[5] for row in some)
-        times += map(intern, filter(None, when))  # many were made in one moment
-        known += len(some)
-    # Usually every proof is of what is recorded now: then nothing has to be looked for.
-    counted = (
-        {a for a, *_ in current_proofs(db, recorded)} if known < len(recorded) else recorded.keys()
-    )
-    uncounted = [Address.parse(address) for address in recorded if address not in counted]
+def sum_proofs(db: sqlite3.Connection, recorded: Iterable[tuple[Address, str]]) -> ProofTotals:
+    """The sum of the proofs of everything that is `recorded`, in the order of the addresses."""
+    counts, times, uncounted, unread = Counts(), list[str](), list[Address](), 0
+    matched = match_proofs(db, recorded)
+    while some := list(islice(matched, _TOGETHER)):
+        uncounted += [address for address, row in some if not row]
+        if rows := [row for _, row in some if row]:
+            _, _, when, *columns = zip(*rows, strict=True)
+            counts = Counts(*map(add, counts, map(sum, columns)))
+            # By position: row[2] is when it was read, row[3] how many fields it has, row[6] how
+            # many of them no route shows.
+            unread += sum(not row[2] and row[3] > row[6] for row in rows)
+            times += map(intern, filter(None, when))  # many were made in one moment
     return ProofTotals(counts, sorted(times), uncounted, unread)
 
 

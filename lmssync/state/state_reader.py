@@ -210,6 +210,11 @@ class StateReader(StateIdentity):
             found = list_unpaired(self.db)
             return [Address.parse(name) for name, key in found if key not in self.read_pairs]
 
+    def count_unpaired(self) -> int:
+        """How many resources `unpaired_addresses` lists."""
+        with self._sealed.explain_errors():
+            return sum(key not in self.read_pairs for _, key in list_unpaired(self.db))
+
     def list_batch(self, batch: str) -> list[UnpairedIds]:
         """The members of a batch whose ids no read has shown yet, each with another one of the
         batch's remaining ids."""
@@ -279,18 +284,16 @@ class StateReader(StateIdentity):
 
     def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
         """The sum of the proofs of all that is managed as it is recorded now, `without` some."""
-        recorded = {str(a): print_ for a, print_ in self.fingerprints().items()}
-        for address in without:
-            recorded.pop(str(address), None)
+        every = self.fingerprints().items()
         with self._sealed.explain_errors():
-            return proofs.sum_proofs(self.db, recorded)
+            return proofs.sum_proofs(self.db, (one for one in every if one[0] not in without))
 
     def proof_times(self) -> dict[Address, str]:
         """When each resource was last compared as it is recorded now."""
-        recorded = {str(a): print_ for a, print_ in self.fingerprints().items()}
+        recorded = self.fingerprints().items()
         with self._sealed.explain_errors():
-            rows = proofs.current_proofs(self.db, recorded)
-            return {Address.parse(address): time for address, time, *_ in rows if time}
+            rows = proofs.match_proofs(self.db, recorded)
+            return {address: row[2] for address, row in rows if row and row[2]}
 
     def compared_addresses(self) -> Iterator[Address]:
         """Everything that was compared as it is recorded now, one by one."""

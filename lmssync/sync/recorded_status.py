@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..kind import REMOVAL, ManualStep, form_title
 from ..planning.verification_coverage import VerificationCoverage, sum_coverage
 from ..resource import Address
-from ..state import DriftFinding, JournaledCall, OpenStep, ReleaseProgress, Store
+from ..state import DriftFinding, JournaledCall, OpenStep, ProofTotals, ReleaseProgress, Store
 
 _NAMED = 8
 """How many findings get titles: reports name no more."""
@@ -127,6 +127,7 @@ def read_status(store: Store, routes: Set[str], find_owner: FindOwner = lambda _
     """Reads it from the state; `routes` are those of the instance."""
     recorded, findings = store.fingerprints(), store.list_findings()
     steps = assign_steps(store.open_steps(), routes, find_owner)
+    totals = store.proof_totals()
     titled = [*(one.address for one in findings[:_NAMED]), *(step.address for step in steps)]
     return Status(
         store.instance,
@@ -136,12 +137,12 @@ def read_status(store: Store, routes: Set[str], find_owner: FindOwner = lambda _
         steps,
         store.open_calls(),
         _open_rows(store),
-        _count_proofs(store, recorded),
-        sum_coverage(store, {}, routes),
+        _count_proofs(totals, recorded),
+        sum_coverage(store, totals, {}, routes),
         findings,
         {address: _find_titles(store, address) for address in titled},
-        _count_uncompared(store, routes),
-        len(store.unpaired_addresses()),
+        _count_uncompared(totals, routes),
+        store.count_unpaired(),
     )
 
 
@@ -159,8 +160,7 @@ def _find_titles(store: Store, address: Address) -> dict[str, str]:
     return {"": title, **dict(list_part_titles(record.form))}
 
 
-def _count_uncompared(store: Store, routes: Set[str]) -> int:
-    totals = store.proof_totals()
+def _count_uncompared(totals: ProofTotals, routes: Set[str]) -> int:
     if not totals.uncounted:  # without the kinds, which take half of the time to load
         return totals.unread
     from ..platform.live import readable_fields
@@ -180,8 +180,8 @@ def _spell_stamp(at: int) -> str:
     return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _count_proofs(store: Store, recorded: Mapping[Address, str]) -> Proofs:
-    times = store.proof_totals().times
+def _count_proofs(totals: ProofTotals, recorded: Mapping[Address, str]) -> Proofs:
+    times = totals.times
     never = len(recorded) - len(times)
     if not times:
         return Proofs(0, never, None, None)

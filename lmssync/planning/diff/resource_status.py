@@ -93,7 +93,7 @@ def find_changes(desired: Desired, store: Store) -> list[Change]:
         for address, fingerprint in compute_fingerprints(desired).items()
         if known.get(address) != fingerprint or address in moved.conflicts
     ]
-    gone = sorted(a for a in known if a not in desired and a not in moved.held)
+    gone = sorted(known.keys() - desired - moved.held)
     leaving = [_gone_change(address, recorded) for address in gone]
     return with_twins([*(change for change in differing if change), *leaving])
 

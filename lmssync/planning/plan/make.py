@@ -152,7 +152,7 @@ def make_plan(
         keep=where.decided.keep,
         leave=where.decided.leave,
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
-        truth=sum_coverage(store, fresh, where.platform.routes),
+        truth=sum_coverage(store, store.proof_totals(fresh), fresh, where.platform.routes),
         known_drift=drifted,
         drift_titles={one.address: title_finding(store, one) for one in drifted[:_NAMES]},
         proofs=where.proofs,

@@ -84,6 +84,7 @@ def look_for_drift(
     live.allow_pairing(store, reader, routes)
     run = DriftLook(store, reader, routes, others or {}, scope.everything, list_desired)
     rest = run.look_through(run.order_by_age(_named_addresses(store, scope)), progress)
+    proven = run.proofs.counts
     return DriftResult(
         sorted(run.findings),
         len(run.done),
@@ -93,7 +94,7 @@ def look_for_drift(
         sorted(run.people.unlisted),
         run.people.why,
         run.proofs,
-        sum_coverage(store, run.proofs.counts, routes),
+        sum_coverage(store, store.proof_totals(proven), proven, routes),
         run.error,
         frozenset(run.done),
         sorted(run.unmoved),
@@ -101,7 +102,7 @@ def look_for_drift(
         sorted(run.belied),
         store.read_pairs,
         sorted(run.unclear),
-        len(store.unpaired_addresses()),
+        store.count_unpaired(),
         run.found_parts,
         run.beyond,
     )
