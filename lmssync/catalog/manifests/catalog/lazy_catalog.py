@@ -1,12 +1,13 @@
 """A catalog that has been read; its resources come from the cache as they are asked for."""
 
 import hashlib
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from pathlib import Path
 from sys import intern
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ....errors import WrongUse
 from ....problems import Problem
@@ -47,7 +48,7 @@ class _Source(NamedTuple):
     position: int
     """Among the resources of the file."""
     digests: bytes
-    """Its fingerprint and its seal: as texts of their own they would take twice as much."""
+    """Its fingerprint and its seal."""
 
     @property
     def fingerprint(self) -> str:
@@ -68,40 +69,60 @@ class _Body(NamedTuple):
         return self.owner.read_packed_form(self.source)
 
 
-class _Fingerprints(Mapping[Address, str]):
-    """The fingerprints of all sources, each spelled when it is asked for."""
+_Value = TypeVar("_Value")
 
-    def __init__(self, sources: Mapping[Address, _Source]) -> None:
-        self._sources = sources
+
+class _Numbered(Mapping[Address, _Value]):
+    """Something about each resource of a catalog, found by the number of the resource."""
+
+    def __init__(self, numbers: dict[Address, int]) -> None:
+        self._numbers = numbers
 
     def __len__(self) -> int:
-        return len(self._sources)
+        return len(self._numbers)
 
     def __iter__(self) -> Iterator[Address]:
-        return iter(self._sources)
+        return iter(self._numbers)
 
     def __contains__(self, address: object) -> bool:
-        return address in self._sources
+        return address in self._numbers
+
+
+_DIGEST = 32
+"""Bytes of a fingerprint."""
+
+
+class _Fingerprints(_Numbered[str]):
+    """The fingerprints of all resources, each spelled when it is asked for."""
+
+    def __init__(self, numbers: dict[Address, int], digests: bytearray) -> None:
+        super().__init__(numbers)
+        self._digests = digests
 
     def __getitem__(self, address: Address) -> str:
-        return self._sources[address].digests[:-SEAL].hex()
+        start = self._numbers[address] * (_DIGEST + SEAL)
+        return self._digests[start : start + _DIGEST].hex()
 
 
-class LazyResources(Mapping[Address, Resource]):
+class LazyResources(_Numbered[Resource]):
     """Holds addresses and fingerprints; everything else about a resource is fetched.
 
+    What is known of each is in columns, since objects of a hundred thousand take too much memory.
     `double` lists resources whose address another has already, in the order of their files.
     """
 
     def __init__(
         self, cache: Cache, scope: Scope, listing: Listing, files: Iterable[HeldFile]
     ) -> None:
+        super().__init__({})
         self._cache, self._scope = cache, scope
-        self._sources: dict[Address, _Source] = {}
+        self._ids, self._positions = array("q"), array("q")
+        self._paths: list[str] = []
+        self._digests = bytearray()
         self._read: dict[str, list[Resource]] = {}
         self.watched: dict[str, Sequence[str]] = {}
         """For each manifest, the files that it names, whether or not they are there."""
-        self.fingerprints: Mapping[Address, str] = _Fingerprints(self._sources)
+        self.fingerprints: Mapping[Address, str] = _Fingerprints(self._numbers, self._digests)
         self.careful: list[Address] = []
         self.double: list[_Source] = []
         self._outlines = hashlib.sha256()
@@ -119,25 +140,28 @@ class LazyResources(Mapping[Address, Resource]):
             id_, kind, key, print_, careful, outline, mark = row
             address = Address(intern(kind), key)
             self._outlines.update(outline.encode())
-            source = _Source(address, id_, path, position, bytes.fromhex(print_ + mark))
-            if address in self._sources:
-                self.double.append(source)
+            digests = bytes.fromhex(print_ + mark)
+            if address in self._numbers:
+                self.double.append(_Source(address, id_, path, position, digests))
                 continue
-            self._sources[address] = source
+            self._numbers[address] = len(self._paths)
+            self._ids.append(id_)
+            self._paths.append(path)
+            self._positions.append(position)
+            self._digests += digests
             if careful:
                 self.careful.append(address)
 
-    def __len__(self) -> int:
-        return len(self._sources)
-
-    def __iter__(self) -> Iterator[Address]:
-        return iter(self._sources)
-
-    def __contains__(self, address: object) -> bool:
-        return address in self._sources
+    def _find_source(self, address: Address) -> _Source:
+        number = self._numbers[address]
+        start = number * (_DIGEST + SEAL)
+        digests = bytes(self._digests[start : start + _DIGEST + SEAL])
+        return _Source(
+            address, self._ids[number], self._paths[number], self._positions[number], digests
+        )
 
     def __getitem__(self, address: Address) -> Resource:
-        return self.load_resource(self._sources[address])
+        return self.load_resource(self._find_source(address))
 
     def load_resource(self, source: _Source) -> Resource:
         try:
@@ -174,7 +198,7 @@ class LazyResources(Mapping[Address, Resource]):
     def iterate_resources(self) -> Iterator[Resource]:
         """All resources one by one, without their forms: cheaper than to ask for each of them."""
         rows = self._decode_all()
-        for address in self._sources:
+        for address in self._numbers:
             try:
                 resource = next(rows, None)
             except FAILURES:  # asked for alone, each is read again from its file
@@ -199,9 +223,9 @@ class LazyResources(Mapping[Address, Resource]):
 
     def _decode_all(self) -> Iterator[Resource]:
         for id_, row in self._cache.read_rows():
-            source = self._sources.get(Address._make(row[2:4]))
-            if source and source.id == id_:
-                yield self._decode_row(source, row)
+            number = self._numbers.get(address := Address._make(row[2:4]))
+            if number is not None and self._ids[number] == id_:
+                yield self._decode_row(self._find_source(address), row)
 
 
 class _SliceResources(Mapping[Address, Resource]):
