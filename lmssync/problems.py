@@ -1,7 +1,6 @@
 """Mistakes in a catalog, as values: all are collected, sorted by place and shown at once."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import repeat
 from typing import NamedTuple
@@ -14,8 +13,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One mistake: what was found, what is allowed, and what to do about it."""
 
     code: str
@@ -39,8 +37,7 @@ class Problem:
         return self.place or Place(self.origin.file)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A mistake as a rule of a kind sees it: it knows the path, not the file."""
 
     code: str
@@ -139,7 +136,7 @@ def grade_problems(problems: Iterable[Problem], grades: Grades) -> list[Problem]
     folders = {name: rules for name, rules in by_depth if isinstance(rules, Mapping)}
     taken = ((problem, _grade_of(problem, grades, folders)) for problem in problems)
     return [
-        replace(problem, severity=Severity(grade)) if grade else problem
+        problem._replace(severity=Severity(grade)) if grade else problem
         for problem, grade in taken
         if grade != "off"
     ]

@@ -7,7 +7,6 @@ must not wait for what others need.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -76,7 +75,7 @@ def check_single_file(
 
     own = grade_problems(make_entry(scope, file).problems, scope.project.rules)
     # Lines may have come and gone above the others.
-    moved = (replace(problem, place=None) for problem in across)
+    moved = (problem._replace(place=None) for problem in across)
     return in_order(locate_problems_in_files(scope, [*own, *moved]))
 
 
@@ -118,7 +117,7 @@ def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) 
 
     located = locate_problems_in_files(Scope(root), missing.values())
     # Each has a place in any case: a file that cannot be read is not asked again.
-    settled = (replace(problem, place=problem.where) for problem in located)
+    settled = (problem._replace(place=problem.where) for problem in located)
     others = (problem for problem in outcome.problems if id(problem) not in missing)
     return outcome._replace(problems=in_order([*others, *settled]))
 
@@ -204,7 +203,7 @@ def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Pro
         problem.origin for problem in only_errors(problems)
     }  # there, each mistake is reported once
     further = [problem for problem in across if problem.origin not in wrong]
-    problems += [replace(problem, across=True) for problem in without_generated(further)]
+    problems += [problem._replace(across=True) for problem in without_generated(further)]
     broken = {origin.file for origin in wrong}
     problems += find_unused_questions(listing, catalog, broken)
     problems += find_damaged_ledgers(scope.root, listing.files)
@@ -258,7 +257,7 @@ def _check_plugin_problem(catalog: "Catalog", rule: PluginRule, found: PluginPro
     origin = resource.origin.at(tuple(found.path))
     ours = Rule(rule.id, rule.means, rule.remedy, Severity(rule.severity), fixed=False)
     problem = ours.problem(found.message, origin, found.hint or None, address)
-    return replace(problem, across=True)
+    return problem._replace(across=True)
 
 
 BASELINE_FILE = "lmssync-baseline.json"

@@ -6,7 +6,6 @@ What was found is kept by the ETag of a file, in the cache folder of the catalog
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
 from hashlib import sha256
@@ -93,7 +92,7 @@ def check_media(catalog: Catalog, apply_by: datetime, *, private_hosts: bool) ->
 
 def _make_problem(resource: Resource, path: Path, flaw: Finding) -> Problem:
     message = flaw.message.replace("{field}", f"`{path[-1]}`")
-    return replace(flaw, path=path, message=message).at(resource.origin, resource.address)
+    return flaw._replace(path=path, message=message).at(resource.origin, resource.address)
 
 
 @cache

@@ -6,7 +6,6 @@ place of the one below it. Nothing is changed in place, since aliases share valu
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...kind import Kind
@@ -207,7 +206,7 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
         # A copy: what is merged is changed later on, and the patch stays in the scope.
         data = lay_over(data, deepcopy(patch.data), merge)
         origin = merge.origin
-        problems += [replace(misfit, address=address) for misfit in merge.misfits]
+        problems += [misfit._replace(address=address) for misfit in merge.misfits]
     return Overlaid(data, origin, problems)
 
 

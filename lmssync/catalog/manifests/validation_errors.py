@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
@@ -122,7 +121,7 @@ def hide_personal_values(
             message = finding.message
             for quoted in ("`{}`", "the number {}"):
                 message = message.replace(quoted.format(show_text(str(value))), quoted.format("…"))
-            yield replace(finding, message=message, hint=hint)
+            yield finding._replace(message=message, hint=hint)
         else:
             yield finding
 

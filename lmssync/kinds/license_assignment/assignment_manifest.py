@@ -8,7 +8,6 @@ that they name.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Annotated, Any
 
@@ -214,7 +213,7 @@ def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
 
 def check_names_given(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     for finding in check_everyone([person.model_dump() for person in assignment.users or ()]):
-        yield replace(finding, path=("users", *finding.path))
+        yield finding._replace(path=("users", *finding.path))
 
 
 def check_options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:

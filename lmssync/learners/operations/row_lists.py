@@ -2,7 +2,6 @@
 
 import codecs
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from ...catalog.manifests.check import TableRow, check_rows, read_rows
@@ -60,7 +59,7 @@ def _table_of(operation: Operation) -> Table:
 
 def _make_problems(name: str, found: Iterable[tuple[int, Finding]]) -> Iterator[Problem]:
     for line, finding in found:
-        yield replace(finding, place=Place(name, line)).at(Origin(name), None)
+        yield finding._replace(place=Place(name, line)).at(Origin(name), None)
 
 
 def _read_text(file: Path) -> str:

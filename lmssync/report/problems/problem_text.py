@@ -7,7 +7,6 @@ are shown have to be located in their files.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from heapq import nsmallest
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -154,7 +153,7 @@ def prefix_problem_paths(prefix: str, problems: Iterable[Problem]) -> list[Probl
     if not folder:
         return list(problems)
     return [
-        replace(problem, place=problem.where._replace(file=f"{folder}/{problem.where.file}"))
+        problem._replace(place=problem.where._replace(file=f"{folder}/{problem.where.file}"))
         for problem in problems
     ]
 

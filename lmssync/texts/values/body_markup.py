@@ -6,7 +6,6 @@ first place where it is broken, and says how many more there are.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain, pairwise
 
 from ...problems import Finding, Rule, warning_rule
@@ -237,7 +236,7 @@ def _first_slips(path: Path, text: str, file: str, slips: Iterable[Finding]) -> 
         message = f"{first.message}{more}"
         if not place and "\n" in text.strip():
             message = f"line {text.count(chr(10), 0, at) + 1}: {message}"
-        yield replace(first, path=path, message=message, place=place)
+        yield first._replace(path=path, message=message, place=place)
 
 
 def _in_tags(text: str, html: str) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from lmssync.catalog.manifests.yaml import BlockPlaces, YamlMistake, load_yaml
+from lmssync.catalog.manifests.yaml import BlockPlaces, YamlMistake, load_yaml, read_yaml
 from lmssync.catalog.manifests.yaml.exact_reader import parser_events
 from lmssync.catalog.manifests.yaml.libyaml_reader import UnsupportedSyntax, load_fast, map_events
 from lmssync.catalog.manifests.yaml.value_places import find_marks
@@ -83,12 +83,14 @@ def wrong_places(text: str) -> list[object]:
     """What is found by its path and does not stand where the parser says."""
     data = text.encode()
     try:
-        documents = dict(enumerate(load_yaml(data)))
+        values, by_lines = read_yaml(data)
     except YamlMistake:
         return []
-    blocks = BlockPlaces(data, documents)
+    documents = dict(enumerate(values))
+    ways = [BlockPlaces(data, documents, by_lines=way) for way in {False, by_lines}]
     return [
         (path, found, place)
+        for blocks in ways
         for number, places in enumerate(find_marks(data))
         for path, place in places.items()
         if (found := blocks.find_spot(number, path)) and found != place
@@ -110,20 +112,28 @@ def test_places_in_blocks_agree(text: str):
 def test_a_place_in_a_block_is_found_by_its_path():
     """Or that of the value around it, where nothing stands at the path."""
     data = b"a:  # here\n\n  - b: 1\n    c:\n    - |\n      c: x\n    - y\n"
-    blocks = BlockPlaces(data, dict(enumerate(load_yaml(data))))
+    (blocks, other) = (
+        BlockPlaces(data, dict(enumerate(load_yaml(data))), by_lines=way) for way in (False, True)
+    )
     paths = (("a",), ("a", 0), ("a", 0, "c", 1), ("a", 0, "none"), ("a", 1))
     spots = [(1, 1), (3, 5), (7, 7), (3, 5), (1, 1)]
     assert spots == [blocks.find_spot(0, path) for path in paths]
+    assert spots == [other.find_spot(0, path) for path in paths]
 
 
 @pytest.mark.parametrize("value", ["{b: 1}", "*a", "!!map\n  b: 1"])
 def test_what_is_not_certain_has_no_place_in_a_block(value: str):
     """A collection on one line, an alias, a tag."""
     data = f"x: &a {{b: 1}}\nz: {value}\n".encode()
-    assert BlockPlaces(data, dict(enumerate(load_yaml(data)))).find_spot(0, ("z", "b")) is None
+    values, by_lines = read_yaml(data)
+    blocks = BlockPlaces(data, dict(enumerate(values)), by_lines=by_lines)
+    assert blocks.find_spot(0, ("z", "b")) is None
 
 
 def test_a_line_of_a_text_is_no_key_in_a_block():
     """Then nothing is certain in the mapping around it."""
     data = b'a: "x\nb: y"\nc: 1\n'
-    assert BlockPlaces(data, dict(enumerate(load_yaml(data)))).find_spot(0, ("c",)) is None
+    values, by_lines = read_yaml(data)
+    assert (
+        BlockPlaces(data, dict(enumerate(values)), by_lines=by_lines).find_spot(0, ("c",)) is None
+    )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
@@ -174,11 +173,7 @@ def _decode_reading(row: list[Any], file: str) -> Resource:
 
 
 def problems_out(problems: list[Problem]) -> bytes:
-    return json_out([_fields(problem) for problem in problems])
-
-
-# In the order in which `_decode_problem` takes them apart.
-_fields = attrgetter(*Problem.__slots__)
+    return json_out(list(map(tuple, problems)))
 
 
 def problems_in(data: bytes | None) -> list[Problem]:

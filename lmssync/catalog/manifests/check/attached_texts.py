@@ -8,7 +8,6 @@ import io
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -105,7 +104,7 @@ def fill_tables(files: CatalogFiles, origin: Origin, tables: Iterable[Table]) ->
         rows: list[TableRow] = []
         where = spell_catalog_path(manifest, name)
         for line, finding in read_rows(table, text, rows):
-            yield replace(finding, path=path, place=Place(where, line))
+            yield finding._replace(path=path, place=Place(where, line))
         table.holder[table.into] = [row.cells for row in rows]
         if table.lines:
             table.holder[table.lines] = (where, [row.line for row in rows])

@@ -1,7 +1,6 @@
 """A document becomes resources, or problems; or the files that it names are listed."""
 
 from collections.abc import Container, Iterator, Mapping, Set
-from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -69,7 +68,7 @@ def _check_long_form(context: Context, kind: Kind, origin: Origin, data: dict[st
     included = include_parts(context.files, kind, origin, data)
     if included.problems:
         address = address_of(kind, data)
-        wrong = [replace(problem, address=address) for problem in included.problems]
+        wrong = [problem._replace(address=address) for problem in included.problems]
         return Result([], wrong, [])
     overlaid = with_patches(context.scope, kind, included.origin, included.data)
     result = Result([], overlaid.problems, [])
@@ -210,7 +209,7 @@ def _make_problem(finding: Finding, origin: Origin, address: Address | None) -> 
     """A mistake in a default belongs to the project file, not to each resource that uses it."""
     problem = finding.at(origin, address)
     ours = problem.origin.file != PROJECT_FILE
-    return problem if ours else replace(problem, address=None)
+    return problem if ours else problem._replace(address=None)
 
 
 def _make_resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:

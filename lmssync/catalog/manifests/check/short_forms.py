@@ -5,7 +5,6 @@ A document without a usable key gets a made-up one, so that the rest of it can b
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -46,7 +45,7 @@ def without_generated(problems: Iterable[Problem]) -> Iterator[Problem]:
         address = problem.address
         if not is_generated(problem.message):
             invented = address and is_generated(address.key)
-            yield replace(problem, address=None) if invented else problem
+            yield problem._replace(address=None) if invented else problem
 
 
 SHORT_FORM = Rule(

@@ -7,7 +7,6 @@ those files only that have problems.
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -25,7 +24,7 @@ from ..yaml import (
     YamlMistake,
     find_marks,
     find_scalars,
-    load_yaml,
+    read_yaml,
 )
 
 
@@ -117,6 +116,8 @@ class ManifestFile(NamedTuple):
     """The keys that a file which cannot be parsed seems to give."""
     yaml: bytes = b""
     """The YAML that the documents were read from: the file itself, or a rendered template."""
+    by_lines: bool = False
+    """Whether each value begins on a line that shows it."""
 
 
 def read_manifest_file(scope: Scope, file: str) -> ManifestFile:
@@ -131,15 +132,14 @@ def read_manifest_file(scope: Scope, file: str) -> ManifestFile:
     except YamlMistake as mistake:
         return ManifestFile([], [mistake.as_problem(file)], digest, _find_keys(raw))
     try:
-        values = load_yaml(text)
+        values, by_lines = read_yaml(text)
     except YamlMistake as mistake:
         lines = template_lines(scope, file, raw)
         problem = mistake.as_problem(file, spot_in_file(lines, mistake.line, mistake.column))
         return ManifestFile([], [problem], digest, _find_keys(text))
     documents = [Document(Origin(file, n), data) for n, data in enumerate(values)]
-    return ManifestFile(
-        [document for document in documents if document.data is not None], [], digest, yaml=text
-    )
+    present = [document for document in documents if document.data is not None]
+    return ManifestFile(present, [], digest, (), text, by_lines)
 
 
 def find_misplaced_manifests(scope: Scope, listing: Listing) -> Iterator[Problem]:
@@ -230,7 +230,7 @@ def located_in(scope: Scope, read: ManifestFile, problems: Iterable[Problem]) ->
     problems = list(problems)
     if problems and not problems[0].origin.file.endswith(TEMPLATE):
         documents = {document.origin.document: document.data for document in read.documents}
-        known = BlockPlaces(read.yaml, documents)
+        known = BlockPlaces(read.yaml, documents, by_lines=read.by_lines)
         problems = [_with_spot(problem, known) for problem in problems]
     return locate_at_once(scope, problems)
 
@@ -241,7 +241,7 @@ def _with_spot(problem: Problem, known: BlockPlaces) -> Problem:
         return problem
     origin = problem.origin
     spot = known.find_spot(origin.document, origin.path)
-    return replace(problem, place=Place(origin.file, *spot)) if spot else problem
+    return problem._replace(place=Place(origin.file, *spot)) if spot else problem
 
 
 def locate_at_once(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
@@ -292,7 +292,7 @@ def _with_place(problem: Problem, documents: list[Places], lines: Sequence[int])
     while path and path not in places:
         path = path[:-1]
     line, column = spot_in_file(lines, *places.get(path, (1, 1)))
-    return replace(problem, place=Place(origin.file, line, column))
+    return problem._replace(place=Place(origin.file, line, column))
 
 
 def as_written(problems: Sequence[Problem], data: bytes) -> list[Problem]:
@@ -314,4 +314,4 @@ def _as_written(problem: Problem, documents: Sequence[Mapping[ValuePath, str]]) 
         return problem
     mark = "'" if '"' in text or "\\" in text else '"'
     shown = f"{QUOTE}{mark}{text}{mark})"
-    return replace(problem, hint=_SHOWN.sub(lambda _match: shown, problem.hint, count=1))
+    return problem._replace(hint=_SHOWN.sub(lambda _match: shown, problem.hint, count=1))

@@ -3,7 +3,6 @@
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -202,7 +201,7 @@ def _check_states(project: Project) -> Iterator[Finding]:
     for above, state in states.items():
         if state is not None:
             own = project.with_values({"state": state})
-            yield from (replace(one, path=(*above, "state")) for one in _check_state(own))
+            yield from (one._replace(path=(*above, "state")) for one in _check_state(own))
 
 
 def _check_state(project: Project) -> Iterator[Finding]:

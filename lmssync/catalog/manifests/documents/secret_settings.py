@@ -1,7 +1,6 @@
 """Where the project file says that secrets are: judged, and put into words that quote none."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ....problems import Finding, Rule
 from ....resource import Path
@@ -121,11 +120,11 @@ def reword_secret_finding(finding: Finding) -> Finding:
     words = _WORDS | _NOTIFY_WORDS if finding.path[:1] == ("notify",) else _WORDS
     if finding.code in words:
         message, hint = words[finding.code]
-        return replace(finding, message=message, hint=hint)
+        return finding._replace(message=message, hint=hint)
     if name == "file" and above and above[0] in _SECRETS:
-        return replace(finding, hint=_FILES)
+        return finding._replace(hint=_FILES)
     if name not in _SECRETS:
-        return replace(finding, message=redaction.without_user(finding.message))
+        return finding._replace(message=redaction.without_user(finding.message))
     what, example = _SECRETS[name]
     return LITERAL_SECRET.at(
         finding.path,

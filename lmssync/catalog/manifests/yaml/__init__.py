@@ -17,7 +17,7 @@ from .value_places import (
     list_scanners as list_scanners,
     map_values as map_values,
 )
-from .yaml_loading import is_quick as is_quick, load_yaml as load_yaml
+from .yaml_loading import is_quick as is_quick, load_yaml as load_yaml, read_yaml as read_yaml
 from .yaml_mistakes import TOO_DEEP as TOO_DEEP, TOO_LARGE as TOO_LARGE, YamlMistake as YamlMistake
 from .yaml_writer import (
     STEP as STEP,

@@ -144,11 +144,17 @@ _NONE: _Entries = {}
 
 
 class BlockPlaces:
-    """The places in a file whose documents, by their number, were read as `documents`."""
+    """The places in a file whose documents, by their number, were read as `documents`.
 
-    def __init__(self, data: bytes, documents: Mapping[int, Any]) -> None:
-        self._text, self._documents = data, documents
-        self._bounds = [] if _is_odd(data) else _document_bounds(data)
+    `by_lines`: each key and each dash of a list in block style begins a line of its own, and no
+    line of a text looks as if it did. Then a line is found without a look at those beside it.
+    """
+
+    def __init__(self, data: bytes, documents: Mapping[int, Any], *, by_lines: bool) -> None:
+        self._text, self._documents, self._by_lines = data, documents, by_lines
+        certain = by_lines or not _is_odd(data)
+        several = not by_lines or len(documents) > 1
+        self._bounds = _document_bounds(data, several=several) if certain else []
         self._lines_before = [0]
         self._opened: dict[tuple[int, Path], _Entries] = {}
 
@@ -157,6 +163,9 @@ class BlockPlaces:
         value: Any = self._documents.get(document)
         if not isinstance(value, dict) or document >= len(self._bounds):
             return None
+        if self._by_lines:
+            at = self._find_line(value, self._bounds[document][0], path)
+            return None if at is None else self._spot_at(at)
         (start, end), key = self._bounds[document], b""
         for depth, step in enumerate(path):
             if type(value) not in {dict, list}:
@@ -172,6 +181,30 @@ class BlockPlaces:
             value, (start, end) = value[step], below[step]
             key = _spell_key(step)
         return self._spot_at(start)
+
+    def _find_line(self, value: Any, at: int, path: Path) -> int | None:
+        """Where a value begins in a document that begins `at` its first key, and is `value`."""
+        text, key = self._text, b""
+        for step in path:
+            if type(value) not in {dict, list}:
+                break
+            below = _BELOW.match(text, at + len(key)) if key else None
+            if (key and not below) or text.startswith((b"[", b"{"), at):
+                return None
+            inner = below.end() if below else at
+            margin = b"\n" + b" " * (inner - text.rfind(b"\n", 0, inner) - 1)
+            key = _spell_key(step)
+            if type(value) is dict and key and step in value:
+                found = text.startswith(key, inner)
+                at = inner if found else text.index(margin + key, inner) + len(margin)
+            elif type(value) is list and isinstance(step, int) and 0 <= step < len(value):
+                for _ in range(step):
+                    inner = text.index(margin + b"- ", inner) + len(margin)
+                at = inner + 2
+            else:
+                break
+            value = value[step]
+        return at
 
     def _open_collection(self, value: Any, start: int, end: int, key: bytes) -> _Entries:
         """What stands in a collection; nothing if it is not exactly what `value` holds."""
@@ -233,10 +266,10 @@ def _spell_key(step: object) -> bytes:
     return f"{step}:".encode() if isinstance(step, str) else b""
 
 
-def _document_bounds(text: bytes) -> list[_Span]:
+def _document_bounds(text: bytes, *, several: bool) -> list[_Span]:
     """The documents, each from its first key to its end."""
     headed = text[:4].strip() == b"---"
-    between = list(_SEPARATOR.finditer(text)) if b"\n---" in text else []
+    between = list(_SEPARATOR.finditer(text)) if several and b"\n---" in text else []
     begins = [3 if headed else 0, *(separator.end() for separator in between)]
     ends = [*(separator.start() for separator in between), len(text)]
     spans = list(zip(begins, ends, strict=True))

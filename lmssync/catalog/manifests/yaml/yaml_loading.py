@@ -9,25 +9,31 @@ from .yaml_mistakes import ENDLESS, YamlMistake, too_many
 
 def load_yaml(raw: bytes) -> list[Any]:
     """The documents in some bytes; raises `YamlMistake`."""
-    documents = _load_documents(raw)
+    return read_yaml(raw)[0]
+
+
+def read_yaml(raw: bytes) -> tuple[list[Any], bool]:
+    """The documents in some bytes, and whether each value in them begins on a line that shows it;
+    raises `YamlMistake`."""
+    documents, by_lines = _load_documents(raw)
     if len(raw) > VALUES:  # each takes a byte at least
         _require_bounded(documents, too_many())
     elif b"&" in raw and b"*" in raw:
         text = f"the aliases of the file expand to more than {VALUES:,} values"
         _require_bounded(documents, YamlMistake(ENDLESS, text))
-    return documents
+    return documents, by_lines
 
 
-def _load_documents(raw: bytes) -> list[Any]:
+def _load_documents(raw: bytes) -> tuple[list[Any], bool]:
     try:
-        return load_by_lines(raw)
+        return load_by_lines(raw), True
     except UnsupportedSyntax:
         from .libyaml_reader import load_fast  # loaded late: it imports two parsers
     try:
-        return load_fast(raw)
+        return load_fast(raw), False
     except UnsupportedSyntax:
         from .exact_reader import load_exactly  # loaded last: it takes forty times as long
-    return load_exactly(raw)
+    return load_exactly(raw), False
 
 
 def is_quick(data: bytes) -> bool:
