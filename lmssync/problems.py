@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
@@ -117,7 +118,12 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
 def by_path(problem: Problem) -> tuple[str, int, tuple[tuple[bool, str | int], ...]]:
     """Sorts by file, document and path: the same before and after its line is known."""
     file, document, path, _ = problem.origin
-    return file, document, tuple(zip(map(isinstance, path, repeat(str)), path, strict=False))
+    return file, document, _make_comparable(path)
+
+
+@lru_cache(maxsize=4096)  # thousands of files have the same paths
+def _make_comparable(path: Path) -> tuple[tuple[bool, str | int], ...]:
+    return tuple(zip(map(isinstance, path, repeat(str)), path, strict=False))
 
 
 def only_errors(problems: Iterable[Problem]) -> list[Problem]:

@@ -59,6 +59,8 @@ class ProblemPage(NamedTuple):
 
 def select_problems(problems: Sequence[Problem], bounds: Bounds) -> ProblemPage:
     """Selects the `problems` that are shown, in their order."""
+    if not bounds.folded and not 0 < bounds.most < len(problems):
+        return ProblemPage(problems, problems, {})
     numbers = sorted(range(len(problems)), key=lambda number: by_path(problems[number]))
     more: dict[Kind, int] = {}
     if bounds.folded:

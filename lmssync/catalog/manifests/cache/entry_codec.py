@@ -177,10 +177,10 @@ def problems_out(problems: list[Problem]) -> bytes:
 
 
 def problems_in(data: bytes | None) -> list[Problem]:
-    return [_decode_problem(row) for row in orjson.loads(data)] if data else []
+    return list(map(decode_problem, orjson.loads(data))) if data else []
 
 
-def _decode_problem(row: list[Any]) -> Problem:
+def decode_problem(row: list[Any]) -> Problem:
     code, message, origin, hint, address, severity, place, across = row
     about = Address(*address) if address else None
     where = Place(*place) if place else None

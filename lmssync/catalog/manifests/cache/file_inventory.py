@@ -22,7 +22,7 @@ from ....support.cache_folder import find_cache_file, is_ours
 from ....support.remembered_files import program_identity
 from ..catalog_files import PROJECT, TEMPLATE, Listing
 from .cache_file import FAILURES, Row, require_sound, seal_values
-from .entry_codec import json_out, problems_in, problems_out
+from .entry_codec import decode_problem, json_out, problems_in, problems_out
 from .result_cache import Cache, delete_damaged_cache
 
 MOST = 2_000
@@ -222,7 +222,7 @@ def recall_outcome(
     files, resources, problems, listed = orjson.loads(row)
     if listed and listed != plugins.plugin_identities(listed):
         return None
-    return Validation(files, resources, problems_in(problems.encode()), listed)
+    return Validation(files, resources, list(map(decode_problem, problems)), listed)
 
 
 def remember_outcome(
@@ -232,7 +232,7 @@ def remember_outcome(
     path = find_cache_file(root)
     if not listing.settled or path is None or not is_ours(path):
         return
-    problems = problems_out(outcome.problems).decode()
+    problems = orjson.Fragment(problems_out(outcome.problems))
     row = orjson.dumps([outcome.files, outcome.resources, problems, outcome.plugins])
     try:
         with closing(Cache(path)) as cache:
