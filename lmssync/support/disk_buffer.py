@@ -5,12 +5,21 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from os import SEEK_END
-from typing import IO
+from typing import IO, Any
+
+import orjson
 
 _SPAN = 29
 """Bits of a place that say how long a piece is: no form and no call needs more."""
 _AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
+KeptBytes = bytes | Callable[[], bytes]
+"""Bytes, or how to get them from the disk."""
+
+
+def load_kept_json(kept: KeptBytes) -> Any:
+    """Returns the value that `DiskBuffer.keep_json` was given."""
+    return orjson.loads(kept if isinstance(kept, bytes) else kept())
 
 
 class DiskBuffer:
@@ -21,7 +30,10 @@ class DiskBuffer:
         self._opened: IO[bytes] | None = None
         self._is_refused = False
 
-    def keep_bytes(self, data: bytes) -> bytes | Callable[[], bytes]:
+    def keep_json(self, value: Any) -> KeptBytes:
+        return self.keep_bytes(orjson.dumps(value))
+
+    def keep_bytes(self, data: bytes) -> KeptBytes:
         """How to get it; itself while there is little, and once the disk has refused something:
         memory may still take it."""
         self._bytes += len(data)

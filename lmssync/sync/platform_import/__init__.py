@@ -218,8 +218,9 @@ def _describe_import(outcome: ImportedResource) -> ImportedItem:
     item, address = outcome.item, outcome.address
     if not outcome.data:
         return ImportedItem(address, item.ids[0], item.title, (), (), "; ".join(outcome.notes))
-    within = [(one.address, note) for one in (outcome, *outcome.inside) for note in one.notes]
-    inside = [one.address for one in outcome.inside if one.data]
+    parts = outcome, *outcome.inside
+    within = tuple((one.address, note) for one in parts for note in one.notes)
+    inside = tuple(one.address for one in outcome.inside if one.data)
     return ImportedItem(address, item.ids[0], item.title, inside, within)
 
 
@@ -258,18 +259,22 @@ def import_from_platform(
         reader.ping_platform()
         live.allow_pairing(store, reader, routes)
         pair, forgotten = partial(live.pair_batches, store), store.list_records(forgotten=True)
-        names = NamesById(reader, store.list_records(), pair, forgotten, desired)
+        names = NamesById(reader, store.list_records, pair, forgotten, desired)
         items = list_everything(reader, routes, names)
         names.note_items(items)
         items = choose_items(items, words) if words else items
         new = [item for item in items if not names.knows_item(item)]
         into = None if dry_run else _open_destination(workspace, store, names)
         # The generator writes as it goes; it ends inside the lock of the state.
-        lines = list(import_in_batches(reader, routes, into, new, names, tell, as_html=as_html))
+        brought, files = list[ImportedItem](), 0
+        for line, written in import_in_batches(
+            reader, routes, into, new, names, tell, as_html=as_html
+        ):
+            brought.append(line)
+            files += written
         if into:
             _count_fields(store, routes)
-    files = sum(written for _, written in lines)
-    return ImportResult([line for line, _ in lines], files, len(items) - len(new), dry_run)
+    return ImportResult(brought, files, len(items) - len(new), dry_run)
 
 
 def _count_fields(store: Store, routes: Set[str]) -> None:
@@ -297,6 +302,6 @@ def _make_proofs(
 ) -> Iterator[Proof]:
     """The proofs of the reads that the manifests were made from."""
     for record, one in pairs:
-        seen = live.shown_whole(binder, record, one.form, one.item.answers, routes)
+        seen = live.shown_whole(binder, record, one.form, one.answers, routes)
         if seen and seen.present:
             yield diff.make_proof(record, seen, routes, form=one.form)

@@ -3,12 +3,13 @@ parts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import deepcopy
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from ...errors import Refused, Unreadable
-from ...kind import Ids, Kind
+from ...kind import Ids, Imports, Kind
 from ...kinds import KINDS
 from ...platform.client import Reader
 from ...platform.live import ask_reading
@@ -43,6 +44,8 @@ class ImportedResource(NamedTuple):
     """The things that are written inside its manifest."""
     written: bool = False
     """The catalog has its manifest already, with the same content."""
+    answers: Mapping[str, Any] = MappingProxyType({})
+    """The answers to the readings of its kind, by their routes."""
 
 
 def import_items(
@@ -59,13 +62,18 @@ def import_items(
     """
     pairs = list(items)
     whole = _read_all_details(reader, [item for item, _ in pairs])
-    read = [pair for pair, shown in zip(pairs, whole, strict=True) if not isinstance(shown, str)]
+    read = [
+        (item, shown)
+        for (item, _), shown in zip(pairs, whole, strict=True)
+        if not isinstance(shown, str)
+    ]
     owned = _read_owned(reader, routes, read)
     for (item, address), shown in zip(pairs, whole, strict=True):
         names.user = item.ids[0]
         outcome = _make_imported(address, item, shown, names, as_html=as_html)
         if outcome.data:
             names.add_names(address, outcome.ids)
+            names.parts = {id_: path for path, id_ in outcome.ids.parts.items()}
         mine = owned.get(item.ids[0], {}) if outcome.data else {}
         inside = [
             _make_imported(inner, one, mine[one.ids[0]][1], names, outcome)
@@ -80,30 +88,32 @@ ShownWhole = Mapping[str, Any] | str
 """The form of an item, with its further reads; or why they show nothing."""
 
 
-def _read_all_details(reader: Reader, items: Sequence[ListedItem]) -> list[ShownWhole]:
-    return list(reader.ask_each(lambda item: _read_item_details(reader, item), items))
+def _read_all_details(reader: Reader, items: Iterable[ListedItem]) -> list[ShownWhole]:
+    # Here and not in the threads that ask: all items share one file.
+    listed = ((item.imports, item.shown) for item in items)
+    return list(reader.ask_each(lambda one: _read_item_details(reader, *one), listed))
 
 
-def _read_item_details(reader: Reader, item: ListedItem) -> ShownWhole:
+def _read_item_details(reader: Reader, imports: Imports, shown: Mapping[str, Any]) -> ShownWhole:
     answers = {}
     try:
-        for name, request_of in item.imports.details.items():
-            request = request_of(item.shown["item"])
+        for name, request_of in imports.details.items():
+            request = request_of(shown["item"])
             if isinstance(request, str):
                 return request
             answers[name] = ask_reading(reader, request, request.params)
     except (Refused, Unreadable) as error:  # of this one alone: the others can be read
         return error.message
-    return {**item.shown, **answers}
+    return {**shown, **answers}
 
 
 def _read_owned(
-    reader: Reader, routes: Set[str], pairs: Sequence[tuple[ListedItem, Address]]
+    reader: Reader, routes: Set[str], read: Sequence[tuple[ListedItem, Mapping[str, Any]]]
 ) -> dict[str, dict[str, tuple[ListedItem, ShownWhole]]]:
     """By the id of each owner, what is written in its manifest, by the id of that."""
     owned: dict[str, dict[str, tuple[ListedItem, ShownWhole]]] = {}
-    for kind in {item.kind for item, _ in pairs}:
-        owners = [ListOwner(item.ids, item.shown["item"]) for item, _ in pairs if item.kind == kind]
+    for kind in {item.kind for item, _ in read}:
+        owners = [ListOwner(item.ids, shown["item"]) for item, shown in read if item.kind == kind]
         inner = [
             one
             for one in list_belonging(reader, routes, kind, owners)
@@ -125,8 +135,8 @@ def _make_imported(
 ) -> ImportedResource:
     if isinstance(shown, str):
         return _refuse_item(address, item, shown)
-    kind, item = KINDS[address.kind], item._replace(shown=shown)
-    imported = item.imports.manifest(item.shown, names)
+    kind, imports = KINDS[address.kind], item.imports
+    imported = imports.manifest(shown, names)
     if isinstance(imported, str):
         return _refuse_item(address, item, imported)
     head = {"resource": kind.resource, "key": address.key}
@@ -135,6 +145,7 @@ def _make_imported(
         put_body_as_markdown(slot.holder)
     form = kind.authoring.normalise(address.key, data) if data else {}
     made = ImportedResource(address, item, data, form, imported.ids, [*imported.notes, *notes])
+    made = made._replace(answers=imports.answers(shown))
     return _compare_with_catalog(made, names.desired, outer) if data else made
 
 

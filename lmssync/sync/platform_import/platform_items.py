@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...errors import KeyRefused, LmssyncError
-from ...kind import Ids, Imports, Json
+from ...kind import Ids, Imports, Json, ReadRequest
 from ...kinds import KINDS, LOOKUPS, part_names
 from ...platform.client import Reader
-from ...platform.live import ask_reading
 from ...resource import KEY_MOST, SHORT_ID, Address, Resource
 from ...state import Record
+from ...support.disk_buffer import DiskBuffer, KeptBytes, load_kept_json
 from ...vocabulary.normalisers import derive_slug
 from ...vocabulary.routes import CAPABILITIES
 
@@ -29,8 +29,16 @@ class ListedItem(NamedTuple):
     name: str
     """The key that it would have, if nothing else had it."""
     title: str
-    shown: Mapping[str, Json]
-    """`item` from the list, `owner` as the id that the list belongs to, and lists beside."""
+    kept: KeptBytes
+    """What `shown` has; on the disk, since there may be many."""
+    owner: str
+    """The id of what it belongs to, if it belongs to anything."""
+
+    @property
+    def shown(self) -> Mapping[str, Json]:
+        """`item` from the list, `owner` as the id that the list belongs to, and lists beside."""
+        shown: Mapping[str, Json] = load_kept_json(self.kept)
+        return shown
 
     @property
     def imports(self) -> Imports:
@@ -38,26 +46,21 @@ class ListedItem(NamedTuple):
         assert imports is not None
         return imports
 
-    @property
-    def answers(self) -> Mapping[str, Json]:
-        """The answers to the readings of its kind, by their routes."""
-        return self.imports.answers(self.shown)
-
-    @property
-    def owner(self) -> str:
-        """The id of what it belongs to, if it belongs to anything."""
-        return str(self.shown.get("owner", ""))
-
 
 def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
     """All that belongs to nothing else: courses, for example, and not their criteria."""
     for kind, imports in _importable_kinds(routes):
         if not imports.owner:
+            spill = DiskBuffer()
             beside = {
-                name: {item["id"]: item for item in ask_reading(reader, request, request.params)}
+                name: {one["id"]: spill.keep_json(one) for one in _read_items(reader, request)}
                 for name, request in imports.beside.items()
             }
-            yield from _make_items(kind, ask_reading(reader, imports.listed, {}), beside)
+            yield from _make_items(kind, _read_items(reader, imports.listed), spill, beside)
+
+
+def _read_items(reader: Reader, listed: ReadRequest) -> Iterator[Json]:
+    return reader.read_pages(listed.route, listed.list, listed.query)
 
 
 class ListOwner(NamedTuple):
@@ -86,8 +89,9 @@ def list_belonging(
             lists = list(reader.ask_each(_read_owner_list(reader, imports), ids))
         except KeyRefused as refused:
             raise _forbidden_list_error(KINDS[name].nouns, imports, refused) from None
+        spill = DiskBuffer()
         for owner, items in zip(ids, lists, strict=True):
-            yield from _make_items(name, items or (), {}, owner[0])
+            yield from _make_items(name, items or (), spill, {}, owner[0])
         # One owner without a list was just deleted; all of them without one is an instance that
         # lacks it.
         if ids and all(items is None for items in lists):
@@ -127,7 +131,11 @@ def _importable_kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
 
 
 def _make_items(
-    kind: str, items: Iterable[Json], beside: Mapping[str, Mapping[str, Json]], owner: str = ""
+    kind: str,
+    items: Iterable[Json],
+    spill: DiskBuffer,
+    beside: Mapping[str, Mapping[str, KeptBytes]],
+    owner: str = "",
 ) -> Iterator[ListedItem]:
     imports = KINDS[kind].imports
     assert imports is not None
@@ -136,18 +144,20 @@ def _make_items(
         # The list of the sessions of a group has the owner itself among them.
         if owner and owner == ids[0]:
             continue
-        extra = {name: items[ids[0]] for name, items in beside.items() if ids[0] in items}
+        found = {name: items[ids[0]] for name, items in beside.items() if ids[0] in items}
+        extra = {name: load_kept_json(kept) for name, kept in found.items()}
         shown = {"item": item, **extra} | ({"owner": owner} if owner else {})
         title = str(item.get("title") or item.get("name") or "")
         # The platform may show no name: then people know it by its id.
-        yield ListedItem(kind, ids, imports.name(item) or ids[0], title, shown)
+        name = imports.name(item) or ids[0]
+        yield ListedItem(kind, ids, name, title, spill.keep_json(shown), owner)
 
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
 _OWN_MOST = KEY_MOST - 2 * SHORT_ID
 """Characters of a key: those of what is inside begin with it, and a number may follow."""
-PART = "part"
+_PART = "part"
 """The word for ids of sections, lessons and topics."""
 
 
@@ -161,7 +171,7 @@ class NamesById:
     def __init__(
         self,
         reader: Reader,
-        records: Iterable[Record],
+        records: Callable[[], Iterable[Record]],
         pair: PairRecords,
         forgotten: Iterable[Record] = (),
         desired: Mapping[Address, Resource] = MappingProxyType({}),
@@ -171,7 +181,7 @@ class NamesById:
         It may get one of `desired`, the catalog: what is said there is then compared. `pair` is
         asked for the ids of a record that no read has shown yet, when something names them.
         """
-        self.desired, self._pair = desired, pair
+        self.desired, self._pair, self._records = desired, pair, records
         self._taken: set[Address] = set()
         self._numbers: dict[Address, int] = {}
         self._names: dict[tuple[str, str], str] = {}
@@ -180,12 +190,14 @@ class NamesById:
         self._users: dict[tuple[str, str], set[str]] = {}
         self.user = ""
         """The id of what is being written: it is remembered with each name that it uses."""
+        self.parts: Mapping[str, str] = {}
+        """The paths of its parts by their ids. Nothing else names them, and there are many."""
         self._former = dict[tuple[str, str], str]()
         """By id, the key of what was managed before and has left the catalog."""
         self._unread: dict[tuple[str, str], Address] = {}
         """By an id of its batch, what was made and not read yet: the id may be that of another."""
         self._note_forgotten(forgotten)
-        for record in records:
+        for record in records():
             if record.unpaired:
                 self._taken.add(record.address)
                 self._unread[record.address.kind, record.unpaired.expected] = record.address
@@ -232,6 +244,8 @@ class NamesById:
     def __call__(self, kind: str, id_: str, /, *, main: bool = False) -> str:
         if main and (kind, id_) in self._not_main:
             return id_
+        if kind == _PART:
+            return self.parts.get(id_, id_)
         self._users.setdefault((kind, id_), set()).add(self.user)
         if (kind, id_) not in self._names and (kind, id_) in self._unread:
             self._read_names([self._unread[kind, id_]])
@@ -270,7 +284,13 @@ class NamesById:
         return name or id_
 
     def _find_name(self, id_: str) -> str | None:
-        return next((name for (_, known), name in self._names.items() if known == id_), None)
+        names = (name for (_, known), name in self._names.items() if known == id_)
+        return next(names, None) or next(self._find_paths(id_), None)
+
+    def _find_paths(self, id_: str) -> Iterator[str]:
+        for record in self._records():
+            if not record.unpaired:
+                yield from (path for path, part in record.ids.parts.items() if part == id_)
 
     def knows_item(self, item: ListedItem) -> bool:
         """Whether an id of an item is recorded, or one of a batch that is."""
@@ -283,18 +303,13 @@ class NamesById:
         self._names |= {(address.kind, id_): address.key for id_ in ids.own.values()}
         main = ids.own.get(KINDS[address.kind].reads.id_name)
         self._not_main |= {(address.kind, id_) for id_ in ids.own.values() if id_ != main}
-        self._names |= {(PART, id_): path for path, id_ in ids.parts.items()}
 
     def name_items(
         self, items: Iterable[ListedItem], owner: str = ""
     ) -> Iterator[tuple[ListedItem, Address]]:
         """Items with their addresses, new ones below the key of an owner if they have one."""
-        items = list(items)
-        # `coursePercentViewed` as `course Percent Viewed`.
-        slugs = part_names([{"title": _HUMP.sub(" ", item.name)} for item in items], SHORT_ID)
-        for item, slug in zip(items, slugs, strict=True):
+        for item, key in _propose_keys(items, owner):
             id_ = item.kind, item.ids[0]
-            key = f"{owner}.{slug}" if owner else _key_of_slug(item.name)
             former = self._former.get(id_, "")
             # What is written inside a manifest has a key that begins with the key of that.
             fits = former.startswith(f"{owner}.") if owner else former
@@ -314,6 +329,17 @@ class NamesById:
             address = Address(kind, f"{key}-{number}")
         self._numbers[wanted] = number
         return address
+
+
+def _propose_keys(items: Iterable[ListedItem], owner: str) -> Iterator[tuple[ListedItem, str]]:
+    """Items with the keys that they would have, if nothing else had them."""
+    if not owner:
+        yield from ((item, _key_of_slug(item.name)) for item in items)
+        return
+    items = list(items)
+    # `coursePercentViewed` as `course Percent Viewed`.
+    slugs = part_names([{"title": _HUMP.sub(" ", item.name)} for item in items], SHORT_ID)
+    yield from ((item, f"{owner}.{slug}") for item, slug in zip(items, slugs, strict=True))
 
 
 def _key_of_slug(name: str) -> str:

@@ -91,7 +91,7 @@ class PullRound:
     def _names(self) -> NamesById:
         store = self._context.store
         pair = partial(live.pair_batches, store)
-        return NamesById(self._context.reader, store.list_records(), pair)
+        return NamesById(self._context.reader, store.list_records, pair)
 
     def take_changes(self, wanted: PullSelection, record: Record) -> None:
         """Plans the edits for everything that people have changed of one resource."""

@@ -200,6 +200,22 @@ def test_a_moved_topic_takes_its_text_along(work: Workspace, instance: Platform)
     assert "topic: start/two/check}" in text
 
 
+def test_a_criterion_of_another_topic_names_it_by_its_path(
+    work: Workspace, instance: Platform
+) -> None:
+    rules = "completionCriteria:\n  - {id: q, type: courseTopicViewed, topic: start/one/hello}\n"
+    course = applied(work, instance, EXTENDED, rules)
+    (criterion,) = instance.dump("completionCriteria")
+    other = {"courseTopicViewed": course.ids["topics", "Check"]}
+    instance.order("edit", {"list": "completionCriteria", "id": criterion["id"], "set": other})
+
+    done = work.run("pull", "criterion.a.q")
+
+    assert "" == done.err
+    assert "topic: start/one/check}" in course.text
+    assert 0 == work.run("drift").code
+
+
 def test_one_part_is_pulled_alone(course: Course) -> None:
     one = course.ids["lessons", "One"]
     course.add("topics", lessonId=one, title="Red", type="quiz")
