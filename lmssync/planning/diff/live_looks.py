@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from functools import cache, partial
-from itertools import groupby, islice
+from itertools import groupby
 from typing import NamedTuple
 
 from ...catalog.graph import depth_levels
@@ -26,11 +26,11 @@ from ...platform.live import (
 from ...resource import Address, Resource, pack_form
 from ...state import Names, Proof, spell_moves
 from ...support.decisions import NONE, Decisions, Refresh
-from ...vocabulary.routes import CORE_ROUTES
 from .change import Change, Difference
 from .change_with_live import make_again, moving_addresses, take_over, with_live
-from .live_records import Instance, include_newly_managed, read_live
+from .live_records import Instance, include_newly_managed, read_live, read_live_in_turn
 from .proof_evidence import ProofBuffer, find_evidence, make_proof
+from .record_window import RecordWindow
 from .referrers import as_it_is, gone_ids, recorded_children, with_referrers
 from .three_way import Resolution, ValuesEqual
 
@@ -67,10 +67,10 @@ def observe_changes(view: View, changes: Iterable[Change], desired: Desired) -> 
     """The changes, each with what a look has shown."""
     changes = list(changes)
     known = {c.address for c in changes}
-    names, proofs, looked = spell_moves(moving_addresses(changes)), ProofBuffer(), list[Change]()
-    for some in _look_together(view, changes, _asked_changes(view, known, desired)):
-        seen = _compare_with_live(view, some, names, proofs)
-        looked += (c for c in seen if c.address in known or _shows_drift(c))
+    names, proofs = spell_moves(moving_addresses(changes)), ProofBuffer()
+    chosen = [*changes, *_decided_changes(view, known, desired)]
+    seen = _compare_with_live(view, chosen, desired, names, proofs)
+    looked = [c for c in seen if c.address in known or _shows_drift(c)]
     # Before references are looked at: what is made again gets new ids.
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
@@ -95,36 +95,29 @@ def leave_seen_conflicts(
     return list(own.values())
 
 
-def _look_together(
-    view: View, changes: list[Change], asked: Iterator[Change]
-) -> Iterator[list[Change]]:
-    """What is looked at together: each list is read once. Where there are none, all that was asked
-    for would fill the memory."""
-    if view.instance.routes > CORE_ROUTES:
-        yield [*changes, *asked]
-        return
-    yield changes
-    while some := list(islice(asked, _AT_ONCE)):
-        yield some
-
-
 def _compare_with_live(
-    view: View, changes: Sequence[Change], names: Names, proofs: ProofBuffer
-) -> Iterator[Change]:
-    """The changes, each compared with what is read of it as soon as that is there: whole courses
-    would fill the memory."""
+    view: View, changes: Sequence[Change], desired: Desired, names: Names, proofs: ProofBuffer
+) -> list[Change]:
+    """The changes, and those of unchanged resources that show drift, each compared with what is
+    read of it as soon as that is there: all courses, or all records, would fill the memory."""
     recorded = view.instance.store.fingerprints()
     read = {c.was or c.address: c for c in changes if _is_read(view, c)}
-    records = [record for c in read.values() if (record := include_newly_managed(c))]
-    looked = dict[Address, Change]()
-    for record, state in read_live(view.instance, records):
-        change = read[record.address]
-        looked[change.address] = _looked_at(view, change, state, names)
-        compared = change.recorded
+    own = {r.address: r for c in read.values() if (r := include_newly_managed(c))}
+    window = RecordWindow(view.instance.store, own)
+    every = [*own, *_unchanged_addresses(view, {c.address for c in changes} | own.keys(), desired)]
+    looked, others = dict[Address, Change](), list[Change]()
+    for record, state in read_live_in_turn(view.instance, every, window):
+        change = read.get(record.address) or as_it_is(desired[record.address], record)
+        compared, shown = change.recorded, _looked_at(view, change, state, names)
+        if record.address in read:
+            looked[change.address] = shown
+        elif _shows_drift(shown):
+            others.append(shown)
         # It proves what is recorded as it was compared: not a form that somebody has renamed since.
         if compared and state.present and recorded.get(compared.address) == compared.fingerprint:
             proofs.add(make_proof(compared, state, view.instance.routes))
-    return (looked.get(c.address) or _looked_at(view, c, None, names) for c in changes)
+    own_changes = [looked.get(c.address) or _looked_at(view, c, None, names) for c in changes]
+    return [*own_changes, *sorted(others, key=lambda change: change.address)]
 
 
 def _shows_drift(change: Change) -> bool:
@@ -167,16 +160,22 @@ def _is_read(view: View, change: Change) -> bool:
     return changed or (change.returned and change.was is None)
 
 
-def _asked_changes(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
-    """Unchanged in git, but to be looked at: all of it, or what somebody has decided about."""
-    all_of_it = view.decided.refresh is Refresh.ALL
-    every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
-    for address in sorted((every | view.decided.decided_addresses) - known):
+def _decided_changes(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
+    """Unchanged in git, but to be looked at, since somebody has decided about it."""
+    for address in sorted(view.decided.decided_addresses - known):
         record = view.instance.store.find_record(address)
         if record is not None and address in desired:
             again = address in view.decided.recreate
             difference = Difference.CHANGED if again else Difference.SAME
             yield as_it_is(desired[address], record)._replace(difference=difference)
+
+
+def _unchanged_addresses(view: View, known: Set[Address], desired: Desired) -> list[Address]:
+    """Everything else that is to be looked at, though it is unchanged in git."""
+    if view.decided.refresh is not Refresh.ALL:
+        return []
+    every = filter(view.covers, view.instance.store.fingerprints())
+    return sorted(address for address in every if address in desired and address not in known)
 
 
 def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:

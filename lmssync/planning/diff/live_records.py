@@ -29,6 +29,7 @@ from ...platform.live import (
     parse_change_mark,
     read_compared,
     read_live_states,
+    read_states_in_turn,
     values_equal,
 )
 from ...resource import Address, Form, Resource, is_within, pack_form, unpack_form
@@ -287,6 +288,22 @@ def read_live(
             yield one, without_own_writes(one, seen, sent.get(one.address, ()), instance.binder)
 
 
+def read_live_in_turn(
+    instance: Instance, addresses: Sequence[Address], window: RecordWindow
+) -> Iterator[tuple[Record, LiveState]]:
+    """Yields what `read_live` does of many records, through which the window goes: they are never
+    in memory together."""
+    reader, binder, store, routes = instance
+    sent, marks = instance.sent_forms(), window.find_next_marks
+    with reader.keep_answers():
+        blocks = _pair_in_turn(store, addresses, window)
+        paired = (address for some, _ in blocks for address in some)
+        find = window.find_next_record
+        for one, seen in read_states_in_turn(reader, binder, paired, routes, find, marks=marks):
+            known = _still_noticed(seen, marks(one.address))
+            yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
+
+
 def read_with_own_writes(
     instance: Instance, records: Sequence[Record], fields: Fields = ALL
 ) -> Iterator[tuple[Record, LiveState]]:
@@ -309,22 +326,15 @@ def read_live_or_unchanged(
     The window goes through them, and `lists` has what was read of lists already. Whatever an open
     call of ours may have done is left out.
     """
-    reader, binder, _, routes = instance
-    sent = instance.sent_forms()
-
-    def find_marks(address: Address) -> Marks:
-        proof = window.find_next_proof(address)
-        return proof.marks if proof else {}
-
+    reader, binder, store, routes = instance
+    sent, marks = instance.sent_forms(), window.find_next_marks
     with reader.keep_answers():
-        addresses = order_for_reading(addresses)
-        window.open_window(addresses)
-        clear = _pair_in_turn(instance.store, addresses, window)
-        for one, seen in read_compared(
-            reader, binder, clear, routes, window.find_next_record, find_marks, before=lists
-        ):
+        blocks = _pair_in_turn(store, addresses, window)
+        clear = (one for some, unclear in blocks for one in some if one not in unclear)
+        find = window.find_next_record
+        for one, seen in read_compared(reader, binder, clear, routes, find, marks, before=lists):
             if isinstance(seen, LiveState):
-                known = _still_noticed(seen, find_marks(one.address))
+                known = _still_noticed(seen, marks(one.address))
                 yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
             else:
                 yield one, seen
@@ -332,15 +342,18 @@ def read_live_or_unchanged(
 
 def _pair_in_turn(
     store: Store, addresses: Sequence[Address], window: RecordWindow
-) -> Iterator[Address]:
-    """Yields the addresses of resources whose ids are known, or are read for this."""
+) -> Iterator[tuple[Sequence[Address], Set[Address]]]:
+    """Yields the addresses in the order for reading, a hundred at a time, whose ids are read until
+    then if need be; with those of which nobody can tell the ids."""
+    addresses = order_for_reading(addresses)
+    window.open_window(addresses)
     for start in range(0, len(addresses), TOGETHER):
         some = addresses[start : start + TOGETHER]
         records = [*map(window.find_next_record, some)]
         unclear = pair_recorded(store, records)
         if any(record and record.unpaired for record in records):
             window.read_again()  # with the ids, which are looked up for each use otherwise
-        yield from (one for one in some if one not in unclear)
+        yield some, unclear
 
 
 def _still_noticed(seen: LiveState, before: Marks) -> LiveState:

@@ -1,14 +1,19 @@
 """Records and proofs of many resources in their order, each read by one query for a hundred."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import chain
+from types import MappingProxyType
 
+from ...platform.live import Marks
 from ...resource import Address
 from ...state import Proof, Record, Store
 
 TOGETHER = 100
 """The number of resources that are read together: few enough for them to fit in memory."""
+
+
+_NONE: Mapping[Address, Record] = MappingProxyType({})
 
 
 class RecordWindow:
@@ -17,8 +22,11 @@ class RecordWindow:
     Of everything else, what was asked for last is remembered.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(
+        self, store: Store, given: Mapping[Address, Record] = MappingProxyType({})
+    ) -> None:
+        """What is `given` takes the place of what is recorded."""
+        self._store, self._given = store, given
         self._find_other = lru_cache(TOGETHER)(store.find_record)
         self.open_window(())
 
@@ -43,9 +51,15 @@ class RecordWindow:
         self._move_to(address)
         return self._proofs.get(address)
 
+    def find_next_marks(self, address: Address) -> Marks:
+        """The marks of that look."""
+        proof = self.find_next_proof(address)
+        return proof.marks if proof else {}
+
     def find_record(self, address: Address) -> Record | None:
         """The record of any resource."""
-        return self._records.get(address) or self._find_other(address)
+        found = self._given.get(address) or self._records.get(address)
+        return found or self._find_other(address)
 
     def _move_to(self, address: Address) -> None:
         if address in self._here:

@@ -59,6 +59,7 @@ from .read import (
     LiveState as LiveState,
     read_compared as read_compared,
     read_live_states as read_live_states,
+    read_states_in_turn as read_states_in_turn,
     shown_by as shown_by,
     shown_whole as shown_whole,
 )

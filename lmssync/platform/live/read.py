@@ -80,12 +80,31 @@ def read_live_states(
     fields is read.
     """
     known = {record.address: record for record in records}
+    addresses = order_for_reading(known)
+    return read_states_in_turn(
+        reader, binder, addresses, routes, known.get, marks=marks, fields=fields
+    )
+
+
+def read_states_in_turn(
+    reader: Reader,
+    binder: Binder,
+    addresses: Iterable[Address],
+    routes: Set[str],
+    record: Callable[[Address], Record | None],
+    *,
+    marks: Callable[[Address], Marks],
+    fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
+) -> Iterator[tuple[Record, LiveState]]:
+    """Yields what `read_live_states` does of records that are not all in memory; `addresses` are in
+    the order of `order_for_reading`."""
     second, began = _SecondLooks(), datetime.now(UTC)
-    look = _Look(reader, binder, routes, known.get, marks, began, second, FetchedLists())
-    for made in look.answer_readings(order_for_reading(known), fields):
-        record, now = known[made[0][0].address], look.began + timedelta(seconds=reader.ahead)
-        seen = _live_state(binder, look.gather_record(record, made))
-        yield record, seen._replace(listed_at=settled_time(made, routes, now))
+    look = _Look(reader, binder, routes, record, marks, began, second, FetchedLists())
+    for made in look.answer_readings(addresses, fields):
+        if one := record(made[0][0].address):
+            now = look.began + timedelta(seconds=reader.ahead)
+            seen = _live_state(binder, look.gather_record(one, made))
+            yield one, seen._replace(listed_at=settled_time(made, routes, now))
 
 
 def read_compared(

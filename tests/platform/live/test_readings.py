@@ -75,6 +75,23 @@ def test_records_one_by_one_take_as_many_calls(seen: Seen, monkeypatch: pytest.M
 
 
 @extended
+def test_a_plan_of_everything_reads_each_list_once(
+    seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What git has changed and everything else share the lists, however few are in memory."""
+    for key in "abc":
+        seen.work.course(key, TAGS)
+    seen.work.apply()
+    seen.work.course("b", TAGS.replace("Ours", "New"))
+    monkeypatch.setattr(later_records, "TOGETHER", 1)
+    before = Counter(seen.asked())
+    changes = seen.work.plan("--refresh", "all")["changes"]
+    assert ["course.b"] == [one["address"] for one in changes]
+    made = Counter(seen.asked()) - before
+    assert {"course.full": 3, "group.list": 1, "content.search": 1} == made
+
+
+@extended
 def test_one_course_is_asked_for_alone(seen: Seen) -> None:
     """The list of all groups is not walked for one of them."""
     seen.work.course("a", "description: Ours\n")
