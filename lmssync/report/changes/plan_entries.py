@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nsmallest
 from itertools import filterfalse
 from typing import Any, NamedTuple
 
@@ -145,10 +146,14 @@ class PlanView:
     def listed(self, *, still_open: bool, several: bool = False) -> Iterator[PlannedChange]:
         """What the entries are about: every change, or every resource with only open steps from
         before; of `several` that may be the same, no other."""
-        shown = (planned for planned in self.plan.changes if planned.still_open is still_open)
+        shown = self.list_unordered(still_open=still_open)
         return iter(
             sorted(filterfalse(_is_single, shown) if several else shown, key=_reading_order)
         )
+
+    def list_unordered(self, *, still_open: bool) -> Iterator[PlannedChange]:
+        """What `listed` gives, in the order of the plan."""
+        return (planned for planned in self.plan.changes if planned.still_open is still_open)
 
     def entry(self, planned: PlannedChange) -> Entry:
         detail = self.detail
@@ -332,10 +337,10 @@ class Folded:
         """Each entry that is shown, with the addresses of all that do the same."""
         same = self._same()
         listed: Counter[tuple[Action, str]] = Counter()
-        for planned in self._view.listed(still_open=self._still_open):
+        chosen, beyond = self._choose_first()
+        for planned in chosen:
             sort = planned.action, planned.address.kind
-            is_mild = planned.action in _SORTS and planned.effect in _MILD and not planned.manual
-            over = is_mild and not self._view.full and listed[sort] >= _LISTED
+            over = self._is_mild(planned) and listed[sort] >= _LISTED
             # Before the entry is made: of ten thousand new courses only those that are shown are
             # worded.
             if over and _is_single(planned):
@@ -351,6 +356,25 @@ class Folded:
                 self.left_out[sort] += 1
             else:
                 yield entry, alike
+        self.left_out.update(beyond)
+
+    def _is_mild(self, planned: PlannedChange) -> bool:
+        """Whether it is counted in place of listed, after enough others of its sort."""
+        is_mild = planned.action in _SORTS and planned.effect in _MILD and not planned.manual
+        return is_mild and not self._view.full
+
+    def _choose_first(self) -> tuple[list[PlannedChange], dict[tuple[Action, str], int]]:
+        """The changes in the order of reading, without those that are new and certain to be
+        counted, and how many these are: ordering a hundred thousand takes a text for each."""
+        chosen: list[PlannedChange] = []
+        new: dict[str, list[PlannedChange]] = defaultdict(list)
+        for one in self._view.list_unordered(still_open=self._still_open):
+            counts = _is_single(one) and not one.part_of and self._is_mild(one)
+            (new[one.address.kind] if counts else chosen).append(one)
+        beyond = {(Action.CREATE, kind): len(own) - _LISTED - 1 for kind, own in new.items()}
+        for own in new.values():
+            chosen += nsmallest(_LISTED + 1, own, key=_reading_order)
+        return sorted(chosen, key=_reading_order), {s: n for s, n in beyond.items() if n > 0}
 
     def _same(self) -> dict[Hashable, list[str]]:
         """Addresses of changes that do the same, where there are enough of them."""
