@@ -163,8 +163,8 @@ def _load_with_cache(cache: Cache, scope: Scope, listing: Listing) -> tuple[Cata
     problems = [problem for known in wrong for problem in problems_in(known.problems)]
     unsure = [one for known in wrong for one in refused_in(known.refused, known.path)]
     problems += [
-        _taken_problem(resources[one.address], resources.load_resource(one))
-        for one in resources.double
+        _taken_problem(resources[address], resources.load_resource(address, number))
+        for address, number in resources.double
     ]
     problems += _twice_unsure(resources, unsure)
     given = set()  # every address that the files give, whether or not it became a resource

@@ -38,35 +38,14 @@ from ..documents import Scope, locate_at_once
 from .changed_files import make_entry
 
 
-class _Source(NamedTuple):
-    """Where a resource comes from, and what its row must be sealed with."""
-
-    address: Address
-    id: int
-    path: str
-    """Of its file."""
-    position: int
-    """Among the resources of the file."""
-    digests: bytes
-    """Its fingerprint and its seal."""
-
-    @property
-    def fingerprint(self) -> str:
-        return self.digests[:-SEAL].hex()
-
-    @property
-    def seal(self) -> bytes:
-        return self.digests[-SEAL:]
-
-
 class _Body(NamedTuple):
     """Fetches the form of a resource: one for each, so it is small."""
 
     owner: "LazyResources"
-    source: _Source
+    number: int
 
     def __call__(self) -> bytes:
-        return self.owner.read_packed_form(self.source)
+        return self.owner.read_packed_form(self.number)
 
 
 _Value = TypeVar("_Value")
@@ -100,7 +79,11 @@ class _Fingerprints(_Numbered[str]):
         self._digests = digests
 
     def __getitem__(self, address: Address) -> str:
-        start = self._numbers[address] * (_DIGEST + SEAL)
+        return self.spell_numbered(self._numbers[address])
+
+    def spell_numbered(self, number: int) -> str:
+        """The fingerprint of a resource by its number."""
+        start = number * (_DIGEST + SEAL)
         return self._digests[start : start + _DIGEST].hex()
 
 
@@ -108,7 +91,8 @@ class LazyResources(_Numbered[Resource]):
     """Holds addresses and fingerprints; everything else about a resource is fetched.
 
     What is known of each is in columns, since objects of a hundred thousand take too much memory.
-    `double` lists resources whose address another has already, in the order of their files.
+    `double` lists resources whose address another has already, with their numbers, in the order of
+    their files.
     """
 
     def __init__(
@@ -119,12 +103,13 @@ class LazyResources(_Numbered[Resource]):
         self._ids, self._positions = array("q"), array("q")
         self._paths: list[str] = []
         self._digests = bytearray()
+        """Of each resource its fingerprint and its seal."""
         self._read: dict[str, list[Resource]] = {}
         self.watched: dict[str, Sequence[str]] = {}
         """For each manifest, the files that it names, whether or not they are there."""
-        self.fingerprints: Mapping[Address, str] = _Fingerprints(self._numbers, self._digests)
+        self.fingerprints = _Fingerprints(self._numbers, self._digests)
         self.careful: list[Address] = []
-        self.double: list[_Source] = []
+        self.double: list[tuple[Address, int]] = []
         self._outlines = hashlib.sha256()
         self._opened = 0
         names = {name: name for name in listing.files}
@@ -140,58 +125,53 @@ class LazyResources(_Numbered[Resource]):
             id_, kind, key, print_, careful, outline, mark = row
             address = Address(intern(kind), key)
             self._outlines.update(outline.encode())
-            digests = bytes.fromhex(print_ + mark)
-            if address in self._numbers:
-                self.double.append(_Source(address, id_, path, position, digests))
-                continue
-            self._numbers[address] = len(self._paths)
+            number = len(self._paths)
             self._ids.append(id_)
             self._paths.append(path)
             self._positions.append(position)
-            self._digests += digests
-            if careful:
+            self._digests += bytes.fromhex(print_ + mark)
+            if self._numbers.setdefault(address, number) != number:
+                self.double.append((address, number))
+            elif careful:
                 self.careful.append(address)
 
-    def _find_source(self, address: Address) -> _Source:
-        number = self._numbers[address]
-        start = number * (_DIGEST + SEAL)
-        digests = bytes(self._digests[start : start + _DIGEST + SEAL])
-        return _Source(
-            address, self._ids[number], self._paths[number], self._positions[number], digests
-        )
-
     def __getitem__(self, address: Address) -> Resource:
-        return self.load_resource(self._find_source(address))
+        return self.load_resource(address, self._numbers[address])
 
-    def load_resource(self, source: _Source) -> Resource:
+    def load_resource(self, address: Address, number: int) -> Resource:
+        """The resource of a number."""
         try:
-            return self._decode_row(source, self._cache.read_row(source.id))
+            return self._decode_row(address, number, self._cache.read_row(self._ids[number]))
         except FAILURES as error:
-            return self._read_again(source, error)
+            return self._read_again(number, error)
 
-    def _decode_row(self, source: _Source, row: Row) -> Resource:
-        require_sound(source.seal == seal_values(source.path, *row))
-        body = _Body(self, source)
-        return decode_resource(source.address, source.fingerprint, row[6:], source.path, body)
+    def _decode_row(self, address: Address, number: int, row: Row) -> Resource:
+        path, print_ = self._paths[number], self.fingerprints.spell_numbered(number)
+        require_sound(self._find_seal(number) == seal_values(path, *row))
+        return decode_resource(address, print_, row[6:], path, _Body(self, number))
 
-    def read_packed_form(self, source: _Source) -> bytes:
+    def _find_seal(self, number: int) -> bytes:
+        end = (number + 1) * (_DIGEST + SEAL)
+        return bytes(self._digests[end - SEAL : end])
+
+    def read_packed_form(self, number: int) -> bytes:
         """The form of a resource, as `pack_text` packs it; read again from its file where the cache
         is damaged."""
         self._opened += 1
         try:
-            return self._cache.read_packed_form(source.id, source.seal)
+            return self._cache.read_packed_form(self._ids[number], self._find_seal(number))
         except FAILURES as error:
-            return self._read_again(source, error).packed_form
+            return self._read_again(number, error).packed_form
 
-    def _read_again(self, source: _Source, error: Exception) -> Resource:
+    def _read_again(self, number: int, error: Exception) -> Resource:
         """Reads the resource from its file, since the cached copy is damaged."""
         self._cache.delete_if_damaged(error)
-        path, position = source.path, source.position
+        path, position = self._paths[number], self._positions[number]
         if path not in self._read:
             self._read[path] = make_entry(self._scope, path).resources
         resources = self._read[path]
-        same = position < len(resources) and resources[position].fingerprint == source.fingerprint
-        if not same:
+        print_ = self.fingerprints.spell_numbered(number)
+        if position >= len(resources) or resources[position].fingerprint != print_:
             raise WrongUse(f"{path} was changed in the meantime", "run the command again")
         return resources[position]
 
@@ -225,7 +205,7 @@ class LazyResources(_Numbered[Resource]):
         for id_, row in self._cache.read_rows():
             number = self._numbers.get(address := Address._make(row[2:4]))
             if number is not None and self._ids[number] == id_:
-                yield self._decode_row(self._find_source(address), row)
+                yield self._decode_row(address, number, row)
 
 
 class _SliceResources(Mapping[Address, Resource]):
