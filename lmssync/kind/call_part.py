@@ -1,17 +1,16 @@
 """One resource's part of a call: a kind describes it, a plan has it, the journal keeps it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import orjson
 
 from ..resource import Address, Form, canonical_text, pack_form, unpack_form
+from ..support.disk_buffer import KeptBytes
 from ..vocabulary.routes import ROUTES
 
 Body = Any
-Kept = bytes | Callable[[], bytes]
-"""Something to be sent or recorded, or how to get it."""
 
 
 class CallPart(NamedTuple):
@@ -22,7 +21,7 @@ class CallPart(NamedTuple):
     """
 
     address: Address
-    kept_after: Kept = b""
+    kept_after: KeptBytes = b""
     """The form once this part of the call is done, packed; empty for a create that makes all of
     it."""
     marker: str | None = None
@@ -36,13 +35,11 @@ class CallPart(NamedTuple):
     """True if it makes the resource itself, not a part of it."""
     route: str = ""
     params: Mapping[str, Any] = MappingProxyType({})
-    kept_body: Kept = b""
+    kept_body: KeptBytes = b""
     """The canonical text of the whole body of a call with only this part, with `$ref` and
     `$markdown` nodes in it."""
     size: int = 0
     """How many entries it counts against the limit of its route (O5)."""
-    weight: int = 0
-    """Bytes of its body."""
     look: str = ""
     """What reads show of it besides its mark: two parts with the same look never share a call."""
 
@@ -56,8 +53,13 @@ class CallPart(NamedTuple):
     ) -> "CallPart":
         """The part that a kind describes; `how` are further fields."""
         packed, text = b"" if after is None else pack_form(after), canonical_text(body)
-        how |= {"size": len(body_entries(route, body)), "weight": len(text)}
-        return cls(address, packed, route=route, kept_body=text, **how)
+        size = len(body_entries(route, body))
+        return cls(address, packed, route=route, kept_body=text, size=size, **how)
+
+    @property
+    def weight(self) -> int:
+        """Bytes of its body."""
+        return len(self.kept_body)
 
     @property
     def packed_after(self) -> bytes:

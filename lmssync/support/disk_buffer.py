@@ -2,7 +2,6 @@
 
 import errno
 import weakref
-from collections.abc import Callable
 from dataclasses import dataclass
 from os import SEEK_END
 from typing import IO, Any
@@ -13,7 +12,24 @@ _SPAN = 29
 """Bits of a place that say how long a piece is: no form and no call needs more."""
 _AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
-KeptBytes = bytes | Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class SpilledBytes:
+    """Gets something out of the file: one for each piece, so it is small."""
+
+    spill: "DiskBuffer"
+    place: int
+    """Start and length in one number, since each number is an object of its own."""
+
+    def __len__(self) -> int:
+        return self.place & (1 << _SPAN) - 1
+
+    def __call__(self) -> bytes:
+        return self.spill.read(self.place >> _SPAN, len(self))
+
+
+KeptBytes = bytes | SpilledBytes
 """Bytes, or how to get them from the disk."""
 
 
@@ -45,13 +61,13 @@ class DiskBuffer:
             self._is_refused = True
             return data
 
-    def _write_bytes(self, data: bytes) -> "_Spilled":
+    def _write_bytes(self, data: bytes) -> SpilledBytes:
         """Raises `OSError` if the disk does not take all of it."""
         # Reads move the position as well, so it is set before each write.
         start = self._open_file.seek(0, SEEK_END)
         if self._open_file.write(data) != len(data):
             raise OSError(errno.ENOSPC, "the disk took only a part")
-        return _Spilled(self, start << _SPAN | len(data))
+        return SpilledBytes(self, start << _SPAN | len(data))
 
     @property
     def _open_file(self) -> IO[bytes]:
@@ -66,15 +82,3 @@ class DiskBuffer:
     def read(self, start: int, length: int) -> bytes:
         self._open_file.seek(start)
         return self._open_file.read(length)
-
-
-@dataclass(frozen=True, slots=True)
-class _Spilled:
-    """Gets something out of the file: one for each piece, so it is small."""
-
-    spill: DiskBuffer
-    place: int
-    """Start and length in one number, since each number is an object of its own."""
-
-    def __call__(self) -> bytes:
-        return self.spill.read(self.place >> _SPAN, self.place & (1 << _SPAN) - 1)

@@ -56,15 +56,15 @@ def sort_removals(recorded: Collection[Address], changes: Sequence[Change]) -> R
     """Sorts out what leaves; `recorded` is everything that the state knows."""
     departures: dict[Address, Removal] = {}
     parts: defaultdict[Address, dict[Address, str]] = defaultdict(dict)
-    forms = {change.address: change.before for change in changes}
-    for change in changes:
-        if change.difference is Difference.GONE:
-            kind = KINDS[change.address.kind]
-            departure = kind.calls.removal(change.before)
-            departures[change.address] = departure
-            if whole := departure.whole:
-                title = kind.authoring.title_beside(change.before, forms.get(whole, {}))
-                parts[whole][change.address] = title
+    leaving = [change for change in changes if change.difference is Difference.GONE]
+    around = {change.address: change for change in changes} if leaving else {}
+    for change in leaving:
+        kind = KINDS[change.address.kind]
+        departure = kind.calls.removal(change.before)
+        departures[change.address] = departure
+        if whole := departure.whole:
+            form = around[whole].before if whole in around else {}
+            parts[whole][change.address] = kind.authoring.title_beside(change.before, form)
     moved = {change.address for change in changes if change.was}
     return Removals(departures, parts, {*recorded, *moved} - departures.keys())
 

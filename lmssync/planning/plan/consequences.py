@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...kind import Effect, Reversal, Subject, SubjectKind, Undo, UpdatePlan
 from ...kinds import KINDS
 from ...learners.events import Audience
-from ...resource import Form
+from ...resource import Address, Form
 from ..diff import Change, Difference, FieldChange, Resolution
 from .change_effects import effect_of_fields, has_field, set_form_value
 from .plan import Action, Card, CardReader, Consequence, PlannedChange, Version
@@ -206,7 +206,9 @@ def _weigh_share(
         undo=undo,
         recipe=recipe,
         version=version,
-        version_of=course.address or course.node if course and version else "",
+        version_of=_share_address(forms.change, course.address or course.node)
+        if course and version
+        else "",
     )
 
 
@@ -229,7 +231,7 @@ def share_restored(planned: PlannedChange) -> PlannedChange:
         says=share_values(tuple(meant.says)),
         recipe=_share_value(meant.recipe),
         version=_share_value(meant.version),
-        version_of=planned.address if meant.version_of == planned.address else meant.version_of,
+        version_of=_share_address(planned, meant.version_of),
     )
     return planned._replace(
         reasons=share_values(tuple(planned.reasons)),
@@ -237,6 +239,11 @@ def share_restored(planned: PlannedChange) -> PlannedChange:
         manual=share_values(tuple(planned.manual)),
         consequence=shared,
     )
+
+
+def _share_address(one: Change | PlannedChange, of: Address | str) -> Address | str:
+    """The address, or uuid, of a course: the object that a change of the course has already."""
+    return one.address if of == one.address else of
 
 
 def _find_subjects(forms: ChangeForms) -> Iterator[Subject]:

@@ -302,11 +302,11 @@ class Plan:
     def versions(self) -> dict[str, str]:
         """Courses that change, by address or uuid, and what the plan is to their learners: the
         strictest word of all its changes of the course. New courses are not among them."""
-        new = {str(one.address) for one in self.with_action(Action.CREATE)}
+        new = {one.address for one in self.changes if one.action is Action.CREATE}
         words: dict[str, str] = {}
         for one in (i.consequence for i in self.changes if i.action is not Action.BLOCKED):
-            course = str(one.version_of) if one else ""
-            if one and one.version and course not in new:
+            if one and one.version and one.version_of not in new:
+                course = str(one.version_of)
                 words[course] = Version.strictest_version(words.get(course, ""), one.version)
         return words
 
