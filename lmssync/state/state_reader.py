@@ -164,7 +164,7 @@ class StateReader(StateIdentity):
 
     def find_pair(self, unpaired: UnpairedIds) -> Ids:
         """Which ids something has, read if no read has shown it yet; or raises `LmssyncError`."""
-        if error := self._find_pairing_error(unpaired):
+        if error := self.find_pairing_error(unpaired):
             raise error
         return self.read_pairs.get(unpaired.key) or self._unshown[unpaired.key]
 
@@ -172,10 +172,10 @@ class StateReader(StateIdentity):
         """Why nobody can tell which ids something has, though it was made; empty if they are
         known, or if it was not made."""
         record = self.find_record(address)
-        error = self._find_pairing_error(record.unpaired) if record and record.unpaired else None
+        error = self.find_pairing_error(record.unpaired) if record and record.unpaired else None
         return error.message if error else ""
 
-    def _find_pairing_error(self, unpaired: UnpairedIds) -> LmssyncError | None:
+    def find_pairing_error(self, unpaired: UnpairedIds) -> LmssyncError | None:
         """Why nobody can tell which ids something has, also after reading what can be read."""
         if self.pairing and not self.is_looked_up(unpaired):
             self.pairing([unpaired])

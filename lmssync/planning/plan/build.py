@@ -231,6 +231,7 @@ def _add_update(builder: Builder, change: Change) -> None:
         title=kind.authoring.title(after),
         losses=(*described.losses, *(loss.reason for loss in losses)),
         described=described,
+        after=after,
         blocked_fields=change.blocked_fields,
         blocked_because="".join(waits),
     )

@@ -9,6 +9,7 @@ can be nothing else.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 
 from ...errors import Refused
@@ -112,7 +113,9 @@ class IdPairing:
     def _seconds_behind(self, wanted: Sequence[UnpairedIds]) -> float:
         """For how many seconds a read may not show all of them yet."""
         now, ahead = datetime.now(UTC), self._reader.ahead
-        records = filter(None, (self._store.find_record(one.address) for one in wanted))
+        shares = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
+        found = (self._store.find_records([one.address for one in share]) for share in shares)
+        records = chain.from_iterable(records.values() for records in found)
         return max((seconds_behind(record, now, ahead) for record in records), default=0.0)
 
     def _read_expected(self, one: UnpairedIds) -> Any:
@@ -151,7 +154,7 @@ def pair_recorded(store: Store, records: Iterable[Record | None]) -> frozenset[A
     unpaired = [one for record in records if record and (one := record.unpaired)]
     if unpaired and store.pairing:
         store.pairing(unpaired)
-    return frozenset(one.address for one in unpaired if store.explain_unpaired(one.address))
+    return frozenset(one.address for one in unpaired if store.find_pairing_error(one))
 
 
 def pair_batches(store: Store, addresses: Iterable[Address]) -> Iterator[Record]:
