@@ -241,12 +241,22 @@ def _open_named(file: Path) -> int:
     return _check_regular(os.open(file, flags))
 
 
+_PIECE = 65_536
+"""Bytes that are asked for at least: a file may have more than its size says."""
+
+
 def _read_bounded(descriptor: int, most: int) -> bytes:
-    with os.fdopen(descriptor, "rb") as file:
+    data = b""
+    try:
         size = os.fstat(descriptor).st_size
         if size > most:
             raise TooLarge(size, most)
-        data = file.read(most + 1)  # the size is what the file system says, and it may grow
+        # The size is what the file system says, and it may grow. No more is asked for than that:
+        # the memory for it would be taken at once.
+        while len(data) <= most and (piece := os.read(descriptor, max(size, _PIECE) + 1)):
+            data += piece
+    finally:
+        os.close(descriptor)
     if len(data) > most:
         raise TooLarge(len(data), most)
     return data

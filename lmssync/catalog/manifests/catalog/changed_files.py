@@ -32,7 +32,9 @@ def make_entry(scope: Scope, file: str) -> CacheEntry:
     now = time.time_ns()
     stamp = stamp_of(scope.root / file)
     text = read_manifest_file(scope, file)
-    context = Context(scope, CatalogFiles(scope.root))
+    # An escape can spell any word.
+    may_include = b"include" in text.yaml or b"\\" in text.yaml
+    context = Context(scope, CatalogFiles(scope.root), may_include)
     given = [Address(kind, key) for key in text.keys for kind in KINDS]
     result = Result([], list(text.problems), [])
     for document in text.documents:

@@ -29,7 +29,7 @@ from ..overlays import address_of, with_defaults, with_patches
 from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE
 from ..yaml import TOO_DEEP
 from .attached_texts import fill_bodies, fill_tables, spell_catalog_path
-from .included_parts import include_parts
+from .included_parts import Included, include_parts
 from .partial_check import distinct_readings, find_gaps, make_readings, outside_of
 from .short_forms import expand_short_forms, is_generated, key_of, without_generated
 
@@ -53,6 +53,8 @@ class Context(NamedTuple):
 
     scope: Scope
     files: CatalogFiles
+    may_include: bool = True
+    """Whether documents may use part files: most files have no such word."""
 
 
 def check_document(context: Context, document: Document) -> Result:
@@ -65,7 +67,9 @@ def check_document(context: Context, document: Document) -> Result:
 
 def _check_long_form(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
     """The resources of a document or of a short form, which overlays may change by its address."""
-    included = include_parts(context.files, kind, origin, data)
+    included = Included(data, origin, [])
+    if context.may_include:
+        included = include_parts(context.files, kind, origin, data)
     if included.problems:
         address = address_of(kind, data)
         wrong = [problem._replace(address=address) for problem in included.problems]
