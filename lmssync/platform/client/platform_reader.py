@@ -263,7 +263,9 @@ class Reader(Sender):
                 page, asked = walk.take_page(answer, size)
             except Misfit as wrong:
                 raise unreadable_answer(route, route.path, f"the list `{key}`: {wrong}") from None
+            del answer  # a page may have a thousand items: none is in memory beside the next one
             yield page
+            del page
 
     def ask_each(
         self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]

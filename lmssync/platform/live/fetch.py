@@ -249,10 +249,11 @@ def _walk_list(
             # Only what is wanted is kept: a list of everything may have a hundred times as many
             # items.
             items.add_items(first.reading, [item for item in page.items if item["id"] in left])
-            for item in page.items:
-                left.pop(item["id"], None)
+            for id_ in [item["id"] for item in page.items]:
+                left.pop(id_, None)
             if not left or (alone and page.left > len(left)):
                 break
+            del page  # before the next one is read
         else:
             return []
     except Refused:
