@@ -90,6 +90,8 @@ class Builder:
     """New addresses of resources that can move."""
     blockers: Mapping[Address, Blocker] = field(default_factory=dict)
     removals: Removals = field(default_factory=Removals)
+    named: set[Address] = field(default_factory=set)
+    """What changes name (`find_named`)."""
     is_release: bool = False
     """What people see is changed last."""
     spill: DiskBuffer = field(default_factory=DiskBuffer)
@@ -132,6 +134,7 @@ class Builder:
             "filled": change.filled,
             **more,
         }
+        self.named |= find_named(change.desired) if change.desired else set()
         reached = change.after if after is None else after
         more |= locate_change(change, reached, more.get("fields", ()))
         title_in, whole = KINDS[change.address.kind].authoring.title_in, more["part_of"]
@@ -186,6 +189,15 @@ class Builder:
         if reference.part is None or not self._will_exist(reference.address):
             return False
         return reference.part not in self.state.parts_of(reference.address)
+
+
+def find_named(resource: Resource) -> set[Address]:
+    """What a resource names, as a whole, by a field that is no list."""
+    return {
+        one.address
+        for one in resource.references
+        if one.kind in KINDS and not one.part and not any(isinstance(i, int) for i in one.path)
+    }
 
 
 def _name_in_steps(more: Mapping[str, Any], title: str) -> list[ManualStep]:

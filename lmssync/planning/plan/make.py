@@ -20,7 +20,7 @@ from ...support.decisions import Refresh
 from ..diff import Change, take_changes
 from ..verification_coverage import sum_coverage
 from .build import build_changes
-from .builder import Builder, title_finding
+from .builder import Builder, find_named, title_finding
 from .plan import Action, CardReader, Consequence, Counted, Plan, PlannedChange
 from .plan_context import Learners, PlanContext, PlanState
 from .schedule import schedule_parts
@@ -164,7 +164,7 @@ def make_plan(
         planning=where.planning,
         verified_share="" if verified is None else f"{verified}%",
         currency=where.currency,
-        titles=dict(_titles_around(planned, catalog, store)),
+        titles=dict(_titles_around(planned, builder.named, catalog, store)),
     )
 
 
@@ -220,14 +220,13 @@ def _find_findable(store: Store, routes: Set[str]) -> Set[Address]:
 
 
 def _titles_around(
-    changes: Sequence[PlannedChange], catalog: Catalog, store: Store
+    changes: Sequence[PlannedChange], named: Set[Address], catalog: Catalog, store: Store
 ) -> Iterator[tuple[Address, str]]:
     """Titles of the resources that changes belong to or name by a field that is no list, where
     they have no change with a title."""
-    around = {one.part_of for one in changes if one.part_of}
-    for wanted in filter(None, (catalog.resources.get(one.address) for one in changes)):
-        named = (one for one in wanted.references if not any(isinstance(i, int) for i in one.path))
-        around |= {one.address for one in named if one.kind in KINDS and not one.part}
+    around = named | {one.part_of for one in changes if one.part_of}
+    for one in (one for one in changes if one.still_open):
+        around |= find_named(catalog.resources[one.address])
     around -= {one.address for one in changes if one.title and one.address in around}
     for address in sorted(around):
         if title := KINDS[address.kind].authoring.title(_find_form(catalog, store, address)):
