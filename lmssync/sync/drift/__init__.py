@@ -236,8 +236,11 @@ class DriftLook:
             is_read=lambda time: self.everything or not time.unmoved,
         )
         times, unmoved, fields = dict[str, ListedTime](), set[Address](), 0
+        equal = dict[ListedTime, ListedTime]()
         for address, time in listed:
-            times[time.id] = time
+            # What was made in one call has one time, so few of them are kept.
+            bare = time._replace(id="", proven=0)
+            times[time.id] = equal.setdefault(bare, bare)
             if time.unmoved and not self.everything:
                 unmoved.add(address)
                 fields += time.proven
