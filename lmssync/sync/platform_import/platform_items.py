@@ -41,6 +41,11 @@ class ListedItem(NamedTuple):
         return shown
 
     @property
+    def id_keys(self) -> list[tuple[str, str]]:
+        """Each of its ids with its kind, as names are found by it."""
+        return [(self.kind, id_) for id_ in self.ids]
+
+    @property
     def imports(self) -> Imports:
         imports = KINDS[self.kind].imports
         assert imports is not None
@@ -260,9 +265,8 @@ class NamesById:
     def note_items(self, items: Iterable[ListedItem]) -> None:
         """Items of a list show further ids of what was not read yet."""
         for item in items:
-            keys = [(item.kind, id_) for id_ in item.ids]
-            if known := next((self._unread[key] for key in keys if key in self._unread), None):
-                self._unread |= dict.fromkeys(keys, known)
+            if known := next(filter(None, map(self._unread.get, item.id_keys)), None):
+                self._unread |= dict.fromkeys(item.id_keys, known)
 
     def find_id(self, kind: str, name: str) -> str:
         """The id of something that is looked up by its name; the name itself where that is one."""
@@ -270,9 +274,9 @@ class NamesById:
 
     def withdraw_name(self, item: ListedItem) -> set[str]:
         """Says that an item has no name after all; returns the ids of what has used it."""
-        for id_ in item.ids:
-            self._names.pop((item.kind, id_), None)
-        used = (self._users.get((item.kind, id_), set()) for id_ in item.ids)
+        for key in item.id_keys:
+            self._names.pop(key, None)
+        used = (self._users.get(key, set()) for key in item.id_keys)
         return set().union(*used) - {item.ids[0]}
 
     def name_of_any(self, id_: str) -> str:
@@ -294,8 +298,7 @@ class NamesById:
 
     def knows_item(self, item: ListedItem) -> bool:
         """Whether an id of an item is recorded, or one of a batch that is."""
-        keys = {(item.kind, id_) for id_ in item.ids}
-        return not keys.isdisjoint(self._names) or not keys.isdisjoint(self._unread)
+        return any(key in self._names or key in self._unread for key in item.id_keys)
 
     def add_names(self, address: Address, ids: Ids) -> None:
         """The names of a resource once it is in the catalog."""
@@ -309,25 +312,23 @@ class NamesById:
     ) -> Iterator[tuple[ListedItem, Address]]:
         """Items with their addresses, new ones below the key of an owner if they have one."""
         for item, key in _propose_keys(items, owner):
-            id_ = item.kind, item.ids[0]
-            former = self._former.get(id_, "")
+            keys = item.id_keys
+            former = self._former.get(keys[0], "")
             # What is written inside a manifest has a key that begins with the key of that.
             fits = former.startswith(f"{owner}.") if owner else former
-            known = self._names.get(id_) or (former if fits else "")
+            known = self._names.get(keys[0]) or (former if fits else "")
             address = Address(item.kind, known) if known else self._free_address(item.kind, key)
             self._taken.add(address)
-            self._names |= {(item.kind, id_): address.key for id_ in item.ids}
-            self._not_main |= {(item.kind, id_) for id_ in item.ids[1:]}
+            self._names |= dict.fromkeys(keys, address.key)
+            self._not_main.update(keys[1:])
             yield item, address
 
     def _free_address(self, kind: str, key: str) -> Address:
         """The address with this key, or with the next number that nothing has."""
         wanted = address = Address(kind, key)
-        number = self._numbers.get(wanted, 1)
         while address in self._taken:
-            number += 1
+            number = self._numbers[wanted] = self._numbers.get(wanted, 1) + 1
             address = Address(kind, f"{key}-{number}")
-        self._numbers[wanted] = number
         return address
 
 

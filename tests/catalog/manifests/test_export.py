@@ -140,3 +140,25 @@ def test_bodies_of_both_sizes_get_names_of_their_own(monkeypatch: pytest.MonkeyP
     assert {"courses/a/hello.html": LARGE, "courses/a/l-hello.html": LONG * 20} == {
         path: text for path, text in found.items() if path.endswith(".html")
     }
+
+
+class _AskedTexts(dict[str, str]):
+    """Texts that note which files are there when each of them is asked for."""
+
+    def __init__(self, root: Path, texts: dict[str, str]) -> None:
+        super().__init__(texts)
+        self.root, self.there = root, dict[str, list[str]]()
+
+    def __getitem__(self, path: str) -> str:
+        self.there[path] = sorted(file.name for file in self.root.rglob("*.*"))
+        return super().__getitem__(path)
+
+
+def test_a_manifest_is_written_after_the_bodies_that_it_names(tmp_path: Path) -> None:
+    """So a run that is killed leaves none that names a file which is not there."""
+    texts = {"courses/a/course.yaml": "bodyFile: hello.md\n", "courses/a/hello.md": "Hello\n"}
+    asked = _AskedTexts(tmp_path, texts)
+
+    export.write_manifests(tmp_path, asked)
+
+    assert {"courses/a/hello.md": [], "courses/a/course.yaml": ["hello.md"]} == asked.there

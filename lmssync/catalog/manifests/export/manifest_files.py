@@ -372,9 +372,10 @@ def write_manifests(root: Path, texts: Mapping[str, str], *, force: bool = False
         message = f"there is already {root / there[0]}{more}; nothing was written"
         raise WrongUse(message, "choose another folder, or pass --force to write over them")
     before, new = set(there), list[str]()
-    for path, text in texts.items():
+    # Bodies come first: a run that is killed leaves no manifest without the files that it names.
+    for path in sorted(texts, key=lambda one: one.endswith(".yaml")):
         try:
-            write_below(root, path, [text.encode()])
+            write_below(root, path, [texts[path].encode()])
         except OSError as error:
             _take_back(root, new)
             over = (
