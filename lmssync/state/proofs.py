@@ -176,7 +176,7 @@ def match_proofs(
         name = str(address)
         while row[0] < name:
             row = next(rows, _LAST)
-        yield address, row if row[:2] == (name, fingerprint) else ()
+        yield address, row if row[0] == name and row[1] == fingerprint else ()
 
 
 _LAST = ("\U0010ffff",)

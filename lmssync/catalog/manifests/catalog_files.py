@@ -55,7 +55,8 @@ def stamped_size(stamp: str) -> int:
 
 def newest_stamp(stamps: Iterable[str]) -> int:
     """When the last of these files was changed, in nanoseconds."""
-    return max((int(time) for stamp in stamps for time in stamp.split(".")[1:3]), default=0)
+    times = chain.from_iterable(stamp.split(".")[1:3] for stamp in stamps)
+    return max(map(int, times), default=0)
 
 
 def settle_stamp(stamp: str, now: int) -> str:

@@ -69,6 +69,8 @@ class _Numbered(Mapping[Address, _Value]):
 
 _DIGEST = 32
 """Bytes of a fingerprint."""
+_WIDTH = _DIGEST + SEAL
+"""Bytes of a fingerprint with the seal of its resource."""
 
 
 class _Fingerprints(_Numbered[str]):
@@ -79,11 +81,12 @@ class _Fingerprints(_Numbered[str]):
         self._digests = digests
 
     def __getitem__(self, address: Address) -> str:
-        return self.spell_numbered(self._numbers[address])
+        start = self._numbers[address] * _WIDTH  # not by `spell_numbered`: it is asked for often
+        return self._digests[start : start + _DIGEST].hex()
 
     def spell_numbered(self, number: int) -> str:
         """The fingerprint of a resource by its number."""
-        start = number * (_DIGEST + SEAL)
+        start = number * _WIDTH
         return self._digests[start : start + _DIGEST].hex()
 
 
@@ -123,7 +126,7 @@ class LazyResources(_Numbered[Resource]):
             self.watched[path] = file.watched
         for position, row in enumerate(file.resources):
             id_, kind, key, print_, careful, outline, mark = row
-            address = Address(intern(kind), key)
+            address = Address._make((intern(kind), key))
             self._outlines.update(outline.encode())
             number = len(self._paths)
             self._ids.append(id_)
@@ -151,7 +154,7 @@ class LazyResources(_Numbered[Resource]):
         return decode_resource(address, print_, row[6:], path, _Body(self, number))
 
     def _find_seal(self, number: int) -> bytes:
-        end = (number + 1) * (_DIGEST + SEAL)
+        end = (number + 1) * _WIDTH
         return bytes(self._digests[end - SEAL : end])
 
     def read_packed_form(self, number: int) -> bytes:
