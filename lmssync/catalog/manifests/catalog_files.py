@@ -55,8 +55,7 @@ def stamped_size(stamp: str) -> int:
 
 def newest_stamp(stamps: Iterable[str]) -> int:
     """When the last of these files was changed, in nanoseconds."""
-    times = chain.from_iterable(stamp.split(".")[1:3] for stamp in stamps)
-    return max(map(int, times), default=0)
+    return max(map(int, chain.from_iterable(stamp.split(".")[1:3] for stamp in stamps)), default=0)
 
 
 def settle_stamp(stamp: str, now: int) -> str:
