@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..resource import Address, Form, canonical_text, pack_form, unpack_form
-from ..support.disk_buffer import KeptBytes
+from ..support.disk_buffer import KeptBytes, read_kept_bytes
 from ..vocabulary.routes import ROUTES
 
 Body = Any
@@ -63,11 +63,11 @@ class CallPart(NamedTuple):
 
     @property
     def packed_after(self) -> bytes:
-        return self.kept_after if isinstance(self.kept_after, bytes) else self.kept_after()
+        return read_kept_bytes(self.kept_after)
 
     @property
     def spelled_body(self) -> bytes:
-        return self.kept_body if isinstance(self.kept_body, bytes) else self.kept_body()
+        return read_kept_bytes(self.kept_body)
 
     @property
     def body(self) -> Body:

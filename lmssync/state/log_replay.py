@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
-from ..support.disk_buffer import DiskBuffer
+from ..support.disk_buffer import DiskBuffer, read_kept_bytes
 from ..vocabulary.iso_dates import parse_moment
 from . import log_entries as entries, replica, row_changes, state_tables
 from .backends import SharedState
@@ -116,7 +116,7 @@ class _KeptEntry(NamedTuple):
 
     @property
     def whole(self) -> LogEntry:
-        return self.entry._replace(rows=self.rows if isinstance(self.rows, bytes) else self.rows())
+        return self.entry._replace(rows=read_kept_bytes(self.rows))
 
 
 def _keep_entries(log: Iterable[LogEntry]) -> list[_KeptEntry]:

@@ -17,7 +17,7 @@ import orjson
 
 from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, Form, canonical_spelling, fingerprint_of, unpack_form
-from ..support.disk_buffer import DiskBuffer
+from ..support.disk_buffer import DiskBuffer, load_kept_json, read_kept_bytes
 
 PairKey = tuple[str, str]
 """A batch, and the mark of a resource in it."""
@@ -94,7 +94,7 @@ class PairedIds(Mapping[PairKey, Ids]):
     def __getitem__(self, key: PairKey) -> Ids:
         """The ids; raises `KeyError` where no read has shown them."""
         packed = self._packed[key]
-        own, parts = orjson.loads(packed if isinstance(packed, bytes) else packed())
+        own, parts = load_kept_json(packed)
         return Ids(own, parts)
 
     def __contains__(self, key: object) -> bool:
@@ -181,7 +181,7 @@ class KeptForm(NamedTuple):
 
     @property
     def form(self) -> Form:
-        return unpack_form(self.packed if isinstance(self.packed, bytes) else self.packed())
+        return unpack_form(read_kept_bytes(self.packed))
 
 
 def keep_forms(records: Iterable[Record]) -> dict[Address, KeptForm]:

@@ -2,6 +2,7 @@
 
 import errno
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import SEEK_END
 from typing import IO, Any
@@ -33,9 +34,14 @@ KeptBytes = bytes | SpilledBytes
 """Bytes, or how to get them from the disk."""
 
 
-def load_kept_json(kept: KeptBytes) -> Any:
-    """Returns the value that `DiskBuffer.keep_json` was given."""
-    return orjson.loads(kept if isinstance(kept, bytes) else kept())
+def read_kept_bytes(kept: bytes | Callable[[], bytes]) -> bytes:
+    """The bytes that `DiskBuffer.keep_bytes` was given."""
+    return kept if isinstance(kept, bytes) else kept()
+
+
+def load_kept_json(kept: bytes | Callable[[], bytes]) -> Any:
+    """The value that `DiskBuffer.keep_json` was given, or the one that JSON spells."""
+    return orjson.loads(read_kept_bytes(kept))
 
 
 class DiskBuffer:

@@ -20,7 +20,7 @@ from ...platform.live import (
 )
 from ...resource import Address, Form, is_within
 from ...state import Counts, Proof, Record
-from ...support.disk_buffer import DiskBuffer
+from ...support.disk_buffer import DiskBuffer, read_kept_bytes
 from .field_paths import FieldChange
 
 
@@ -43,7 +43,7 @@ class ProofBuffer:
 
     def __iter__(self) -> Iterator[Proof]:
         for (address, counts), rest in zip(self.counts.items(), self._rest, strict=True):
-            text = rest if isinstance(rest, bytes) else rest()
+            text = read_kept_bytes(rest)
             fingerprint, readings, proved_at, marks = orjson.loads(text)
             yield Proof(address, fingerprint, tuple(readings), proved_at, marks, counts)
 

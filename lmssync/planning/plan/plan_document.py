@@ -22,7 +22,7 @@ from ...errors import WrongUse
 from ...resource import canonical_text
 from ...settings import PLAN_KEY
 from ...support import safe_files
-from ...support.disk_buffer import DiskBuffer
+from ...support.disk_buffer import DiskBuffer, load_kept_json
 from . import plan_codec
 from .budget import plan_budget
 from .change_effects import fields_of_change
@@ -132,7 +132,7 @@ def _cut_item(item: Sequence[bytes], end: bytes) -> bytes:
 def parse_items(data: Mapping[str, Any], name: str) -> Iterator[Any]:
     """The changes or steps of such a document, one at a time."""
     for kept in plan_codec.require_type(list, data[name]):
-        yield orjson.loads(kept if isinstance(kept, bytes) else kept())
+        yield load_kept_json(kept)
 
 
 def _spelled(value: Any) -> Iterator[bytes]:

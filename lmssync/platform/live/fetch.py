@@ -12,7 +12,7 @@ from ...errors import Refused
 from ...kind import InList, Reading, ReadRequest
 from ...resource import Address, Form
 from ...state import Record
-from ...support.disk_buffer import DiskBuffer
+from ...support.disk_buffer import DiskBuffer, load_kept_json
 from ..client import Reader
 from .binding import Binder, Unbound
 from .change_marks import ChangeMarks, Marks, changed_at
@@ -49,7 +49,7 @@ class FetchedLists:
     def item_of(self, asked: RecordRequest) -> Any:
         """The item that a reading is about; None if the list does not show it."""
         item = self._items.get(id(asked.reading), {}).get(asked.id)
-        return item and orjson.loads(item if isinstance(item, bytes) else item())
+        return item and load_kept_json(item)
 
     def has_item(self, asked: RecordRequest) -> bool:
         """Whether the list has shown the item that a reading is about."""
@@ -85,7 +85,7 @@ class KeptAnswers:
     def take_answer(self, key: str) -> Any:
         """The answer to what `RecordRequest.key` asks for; it is not kept any longer."""
         kept = self._answers.pop(key)
-        return orjson.loads(kept if isinstance(kept, bytes) else kept())
+        return load_kept_json(kept)
 
 
 def request_key(request: ReadRequest, params: Mapping[str, str]) -> str:

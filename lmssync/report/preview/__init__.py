@@ -17,7 +17,7 @@ import orjson
 
 from ...errors import LmssyncError, WrongUse
 from ...resource import Address
-from ...support.disk_buffer import DiskBuffer
+from ...support.disk_buffer import DiskBuffer, load_kept_json
 from ...support.file_writing import write_below
 from ...support.page_server import BoundedServer, ServedPage, page_server
 from ...support.pages import Chip, build_course_context, make_page_environment
@@ -46,7 +46,7 @@ class KeptTile(NamedTuple):
 
     @property
     def tile(self) -> Tile:
-        return Tile(*orjson.loads(self.packed if isinstance(self.packed, bytes) else self.packed()))
+        return Tile(*load_kept_json(self.packed))
 
 
 class TilePage(NamedTuple):

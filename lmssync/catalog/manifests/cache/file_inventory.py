@@ -19,6 +19,7 @@ import orjson
 from .... import plugins
 from ....problems import Problem
 from ....support.cache_folder import find_cache_file, is_ours
+from ....support.disk_buffer import read_kept_bytes
 from ....support.remembered_files import program_identity
 from ..catalog_files import PROJECT, TEMPLATE, Listing
 from .cache_file import FAILURES, Row, require_sound, seal_values
@@ -123,7 +124,7 @@ class Portions:
     def __iter__(self) -> Iterator[bytes]:
         """The ids of all, then the files."""
         yield json_out(self.ids)
-        yield from (kept if isinstance(kept, bytes) else kept() for kept in self._spelled)
+        yield from (read_kept_bytes(kept) for kept in self._spelled)
 
 
 def list_held_by_id(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFile]:

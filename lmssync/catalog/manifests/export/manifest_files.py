@@ -20,7 +20,7 @@ from ....errors import LmssyncError, WrongUse
 from ....kind import BodyField, Nested, declare_nothing
 from ....kinds import BODY_FILE, KINDS
 from ....resource import KEY, Address, Form, canonical_text, unpack_form
-from ....support.disk_buffer import DiskBuffer
+from ....support.disk_buffer import DiskBuffer, load_kept_json, read_kept_bytes
 from ....support.file_writing import unwrite_below, write_below
 from ..catalog_files import BODY_BYTES, MANIFEST_BYTES
 from ..formatter import MappingShape, of_document
@@ -55,7 +55,7 @@ class Packed(Mapping[Address, Form]):
 
     def __getitem__(self, address: Address) -> Form:
         packed = self._packed[address]
-        form = unpack_form(packed if isinstance(packed, bytes) else packed())
+        form = unpack_form(read_kept_bytes(packed))
         return self._revealed(address, form)
 
     def __iter__(self) -> Iterator[Address]:
@@ -264,7 +264,7 @@ class _KeptTexts(Mapping[str, str]):
 
     def __getitem__(self, path: str) -> str:
         text = self._texts[path]
-        return (text if isinstance(text, bytes) else text()).decode()
+        return read_kept_bytes(text).decode()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._texts)
@@ -287,7 +287,7 @@ def _keep_manifest(spill: DiskBuffer | None, manifest: Manifest) -> Callable[[],
     if spill is None:
         return lambda: manifest
     bare, data = manifest._replace(data={}), spill.keep_bytes(orjson.dumps(manifest.data))
-    return lambda: bare._replace(data=orjson.loads(data if isinstance(data, bytes) else data()))
+    return lambda: bare._replace(data=load_kept_json(data))
 
 
 def manifest_texts(
