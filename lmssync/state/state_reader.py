@@ -53,6 +53,9 @@ from .state_records import (
 class StateReader(StateIdentity):
     """Reads one state; every method raises `StateError` for one that is damaged."""
 
+    _holds = False
+    """True while this run has locked the state for writing."""
+
     def __init__(
         self,
         db: sqlite3.Connection,
@@ -219,7 +222,7 @@ class StateReader(StateIdentity):
         """The members of a batch whose ids no read has shown yet, each with another one of the
         batch's remaining ids."""
         with self._sealed.explain_errors():
-            members = list_members(self.db, batch)
+            members = list_members(self.db, batch, indexed=self._holds)
         found = {one.marker: self.read_pairs.get(one.key) for one in members}
         left = expect_rest(members, {one: ids for one, ids in found.items() if ids})
         return [one._replace(find=self.find_pair) for one in left]

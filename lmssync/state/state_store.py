@@ -29,12 +29,10 @@ _TOGETHER = 200
 
 
 class Store(StateReader):
-    """Reads the state; writes it only inside `locked()`."""
+    """Reads the state; writes it only inside `hold_state()`."""
 
     patience = 0.0
     """Seconds to wait for another run that writes the state."""
-    _holds = False
-    """True while this run has locked the state for writing."""
 
     def __init__(
         self,
@@ -75,6 +73,7 @@ class Store(StateReader):
             if news := self.codes.unknown_digest:  # everybody is to know which key of people it is
                 with self.log.write_entry("claim", {}) as db:
                     db.execute("INSERT INTO meta VALUES (?, ?)", news)
+            record_rows.drop_member_index(self.db)
             self._written, self._holds = set[PairKey](), True
             self._write_pairs()
             try:
@@ -234,7 +233,7 @@ class Store(StateReader):
                 unwritten.setdefault(batch, []).append(marker)
         for batch, markers in unwritten.items():
             pairs = {marker: self.read_pairs[batch, marker] for marker in markers}
-            members = record_rows.list_members(self.db, batch)
+            members = record_rows.list_members(self.db, batch, indexed=True)
             data = {"addresses": [str(one.address) for one in members if one.marker in pairs]}
             with self.log.write_entry(log_entries.PAIR, data, batch) as db:
                 record_rows.put_pairs(db, members, pairs)

@@ -12,6 +12,7 @@ from lmssync.errors import StateError, WrongUse
 from lmssync.kind import Ids
 from lmssync.resource import Address
 from lmssync.state import Store, UnpairedIds, open_store, sealed_rows
+from lmssync.state.record_rows import list_members
 from lmssync.state.state_tables import FORMAT
 from tests.making import course, criterion, record
 
@@ -48,6 +49,40 @@ def test_a_bare_record_expects_what_the_record_expects(store: Store):
     with store.hold_state():
         store.put_records([record(course("a"))._replace(kept_ids=made)], reason="test")
     assert made == store.find_bare_records([A])[A].kept_ids
+
+
+def test_the_members_of_a_batch_are_found_whatever_is_written(store: Store):
+    """While the state is held they are found by an index, which knows of each change since."""
+    a, b, c = (Address("course", key) for key in "abc")
+    made = {
+        one: UnpairedIds(one, "batch", f"id-{one.key}", one.key, store.find_pair)
+        for one in (a, b, c)
+    }
+
+    def put_unread(one: Address) -> None:
+        new = record(course(one.key))._replace(kept_ids=made[one])
+        store.put_records([new], reason="test")
+
+    def found() -> list[Address]:
+        """Where the index finds them, which is where a search through all records does."""
+        members = list_members(store.db, "batch", indexed=True)
+        assert members == list_members(store.db, "batch")
+        assert [one.key for one in members] == [one.key for one in store.list_batch("batch")]
+        return [one.address for one in members]
+
+    with store.hold_state():
+        put_unread(a)
+        assert [a] == found()
+        put_unread(b)
+        assert [a, b] == found()
+        store.keep_pairs({made[a].key: Ids({"course": "A"})})
+        assert [b] == found()
+        store.move_records({b: Address("course", "z")}, because={})
+        assert [Address("course", "z")] == found()
+    with closing(reopened(store.file.parent)) as other, other.hold_state():
+        other.put_records([record(course("c"))._replace(kept_ids=made[c])], reason="test")
+    with store.hold_state():
+        assert [c, Address("course", "z")] == found()
 
 
 def test_keys_may_hold_dots(store: Store):
