@@ -181,8 +181,8 @@ def put_pairs(
 
 
 def list_members(db: sqlite3.Connection, batch: str, *, indexed: bool = False) -> list[UnpairedIds]:
-    """The members of a batch whose ids no read has shown yet. What holds the state finds them
-    `indexed`: a run may ask for a thousand batches, and each search looks at every record."""
+    """The members of a batch whose ids no read has shown yet. A run that holds the state finds them
+    by an index: it may ask for a thousand batches, and without one all records are searched."""
     # The answer of a create names ids in no promised order (O16). Until a read has shown which id
     # belongs to which member, each member is recorded with one of the ids of its batch.
     # A search for the text first takes half of what it takes to read each column as JSON.
@@ -221,7 +221,7 @@ def _make_member_index(db: sqlite3.Connection) -> None:
 
 
 def drop_member_index(db: sqlite3.Connection) -> None:
-    """Drops the index of members: others may have written since the state was held."""
+    """Drops the index of members: other runs may have written since this one held the state."""
     for event in ("INSERT", "UPDATE"):
         db.execute(f"DROP TRIGGER IF EXISTS temp.unread_{event}")
     db.execute("DROP TABLE IF EXISTS temp.unread")
