@@ -130,6 +130,14 @@ def test_what_is_not_certain_has_no_place_in_a_block(value: str):
     assert blocks.find_spot(0, ("z", "b")) is None
 
 
+def test_what_a_file_does_not_have_has_no_place_in_it():
+    """The text of a body file is put into the document after the file was read."""
+    data = b"a:\n  b: 1\n"
+    (document,), by_lines = read_yaml(data)
+    document["a"]["text"] = "from another file"
+    assert BlockPlaces(data, {0: document}, by_lines=by_lines).find_spot(0, ("a", "text")) is None
+
+
 def test_a_line_of_a_text_is_no_key_in_a_block():
     """Then nothing is certain in the mapping around it."""
     data = b'a: "x\nb: y"\nc: 1\n'

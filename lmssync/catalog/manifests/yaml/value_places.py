@@ -183,7 +183,8 @@ class BlockPlaces:
         return self._spot_at(start)
 
     def _find_line(self, value: Any, at: int, path: Path) -> int | None:
-        """Where a value begins in a document that begins `at` its first key, and is `value`."""
+        """Where a value begins in a document that begins `at` its first key, and is `value`; None
+        if the file does not have it: the text of a body file is put into `value` later."""
         text, key = self._text, b""
         for step in path:
             if type(value) not in {dict, list}:
@@ -195,8 +196,10 @@ class BlockPlaces:
             margin = b"\n" + b" " * (inner - text.rfind(b"\n", 0, inner) - 1)
             key = _spell_key(step)
             if type(value) is dict and key and step in value:
-                found = text.startswith(key, inner)
-                at = inner if found else text.index(margin + key, inner) + len(margin)
+                is_first = text.startswith(key, inner)
+                at = inner if is_first else text.find(margin + key, inner) + len(margin)
+                if not is_first and at < inner:
+                    return None
             elif type(value) is list and isinstance(step, int) and 0 <= step < len(value):
                 for _ in range(step):
                     inner = text.index(margin + b"- ", inner) + len(margin)
