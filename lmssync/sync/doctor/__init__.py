@@ -311,7 +311,7 @@ def advise_settings(
     absent = [name for name, answered in capabilities.items() if answered.has is False]
     extended = len(there) > len(absent) or (not absent and settings.profile == "extended")
     switched = dict.fromkeys(absent if extended else there, not extended)
-    for name in capabilities.keys() - {*there, *absent}:
+    for name in (one for one in capabilities if one not in {*there, *absent}):
         relied = name in settings.routes
         # Named only where the profile alone would change what the settings do about it today.
         if relied is not extended and (relied or name in settings.capabilities):

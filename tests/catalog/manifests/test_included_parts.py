@@ -139,6 +139,14 @@ def test_a_mistyped_name_in_the_content(root: Path):
     assert "site" in problem.hint
 
 
+def test_of_several_mistyped_names_the_first_is_shown(root: Path):
+    """In every run: the next run shows the next one only where it was repaired."""
+    names = " ".join(f"${{{name}}}" for name in "hgfedcba")
+    making.put(root, "shared/fire.part.yaml", FIRE.replace("Fire in", names))
+    problem, *_ = [p for p in making.problems(root) if p.where.file == "shared/fire.part.yaml"]
+    assert "`${h}` names no parameter of the part" == problem.message
+
+
 def test_a_text_with_two_dollars(root: Path):
     """`$${site}` is the text `${site}`: a lesson may be about such marks."""
     making.put(root, "shared/fire.part.yaml", FIRE.replace("Fire in", "$${site} $${"))

@@ -173,6 +173,15 @@ def test_a_mistake_in_a_default_stands_in_the_project_file(root: Path):
     assert [("price-in-cents-range", "lmssync.yaml", 7)] == told(root)
 
 
+def test_mistakes_in_the_project_file_come_by_line(root: Path):
+    """In every run: an order that changes would look like other mistakes."""
+    fields = "".join(f"    {name}: 1\n" for name in "hgfedcba")
+    making.put(root, "lmssync.yaml", f"{PROJECT}defaults:\n  course:\n{fields}")
+    assert [("default-field", "lmssync.yaml", line) for line in range(7, 15)] == making.refused(
+        root
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "code", "line"),
     [

@@ -254,12 +254,12 @@ def read_part_file(text: str) -> PartFile:
         raise PartMistake(PART_FILE.at(("parameters",), "`parameters` is not a mapping"))
     parameters = {str(name): _read_parameter(name, said) for name, said in given.items()}
     slots = {name: path for path, name in _list_slots(content, ("content",))}
-    for name in slots.keys() - parameters.keys():
+    for name in (one for one in slots if one not in parameters):
         text = f"`${{{name}}}` names no parameter of the part"
         near = suggest_near(name, parameters)
         hint = near or f"declare it below `parameters`; `$${{{name}}}` is the text itself"
         raise PartMistake(PART_PARAMETER.at(slots[name], text, hint))
-    for name in parameters.keys() - slots.keys():
+    for name in (one for one in parameters if one not in slots):
         text = f"nothing in `content` uses `${{{name}}}`"
         raise PartMistake(PART_PARAMETER.at(("parameters", name), text, "use it, or delete it"))
     return PartFile(data["part"], parameters, content)

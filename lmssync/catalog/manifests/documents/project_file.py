@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from ....errors import InvalidCatalog, WrongUse
-from ....problems import Finding, Problem, Rule, suggest_near
+from ....problems import Finding, Problem, Rule, in_order, suggest_near
 from ....resource import KEY, PROJECT_FILE, Origin, Path as SourcePath
 from ....settings import SQLITE, Environment, Project, quiet_zone
 from ....support import rulebook, safe_files
@@ -147,7 +147,7 @@ def _invalid_project(
     root: Path, findings: Iterable[Finding], *, document: int = 0
 ) -> InvalidCatalog:
     problems = [finding.at(Origin(PROJECT_FILE, document), None) for finding in findings]
-    return InvalidCatalog(locate_problems_in_files(Scope(root), problems), root)
+    return InvalidCatalog(in_order(locate_problems_in_files(Scope(root), problems)), root)
 
 
 def _check_environments(project: Project) -> Iterator[Finding]:
@@ -258,8 +258,8 @@ def _check_defaults(project: Project) -> Iterator[Finding]:
             text = f"there is no resource kind `{resource}`"
             yield UNKNOWN_RESOURCE.at(("defaults", resource), text, hint)
             continue
-        known = fields_of(kind.spec).keys() - OWN_FIELDS
-        for field in fields.keys() - known:
+        known = [name for name in fields_of(kind.spec) if name not in OWN_FIELDS]
+        for field in (one for one in fields if one not in known):
             hint = suggest_near(field, known) or "only fields of its manifests can have defaults"
             text = f"a {kind.noun} takes no default for `{field}`"
             yield DEFAULT_FIELD.at(("defaults", resource, field), text, hint)
@@ -301,7 +301,8 @@ def _quiet_hours(project: Project) -> Iterator[Finding]:
 def _check_capabilities(project: Project) -> Iterator[Finding]:
     """A capability has the name of a route, or is `LIST_TIMES`; what every instance has is none."""
     for above, settings in _settings_everywhere(project):
-        for name in settings.platform.capabilities.keys() - CAPABILITIES:
+        given = settings.platform.capabilities
+        for name in (one for one in given if one not in CAPABILITIES):
             text = f"there is no capability `{name}`"
             known = ", ".join(sorted(CAPABILITIES))
             hint = suggest_near(name, CAPABILITIES) or f"there are: {known}"
