@@ -24,7 +24,8 @@ class VerificationCoverage(NamedTuple):
 def sum_coverage(
     store: Store, totals: ProofTotals, fresh: Mapping[Address, Counts], routes: Set[str]
 ) -> VerificationCoverage:
-    """Sums up the proofs of the state, without those of `fresh` ones, which have no time yet."""
+    """Sums up the `totals` of the state, which are without `fresh` proofs, and these, which have no
+    time yet."""
     opened = count_fields(store, totals.uncounted, routes) if totals.uncounted else {}
     columns = zip(totals.counts, *fresh.values(), *opened.values(), strict=True)
     return VerificationCoverage(*Counts(*map(sum, columns)), next(iter(totals.times), None))

@@ -291,8 +291,8 @@ def read_live(
 def read_live_in_turn(
     instance: Instance, addresses: Sequence[Address], window: RecordWindow
 ) -> Iterator[tuple[Record, LiveState]]:
-    """Yields what `read_live` does of many records, through which the window goes: they are never
-    in memory together."""
+    """Yields what `read_live` does, of records that the window reads a hundred at a time: all of
+    them would fill the memory."""
     reader, binder, store, routes = instance
     sent, marks = instance.sent_forms(), window.find_next_marks
     with reader.keep_answers():

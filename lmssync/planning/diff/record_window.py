@@ -13,9 +13,6 @@ TOGETHER = 100
 """The number of resources that are read together: few enough for them to fit in memory."""
 
 
-_NONE: Mapping[Address, Record] = MappingProxyType({})
-
-
 class RecordWindow:
     """The resources that a run goes through one by one: with one of them, those after it are read.
 
@@ -52,7 +49,7 @@ class RecordWindow:
         return self._proofs.get(address)
 
     def find_next_marks(self, address: Address) -> Marks:
-        """The marks of that look."""
+        """The marks of the look that `find_next_proof` gives; none if there was no look."""
         proof = self.find_next_proof(address)
         return proof.marks if proof else {}
 

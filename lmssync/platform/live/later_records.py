@@ -14,8 +14,8 @@ TOGETHER = 100
 
 
 def order_for_reading(addresses: Iterable[Address]) -> list[Address]:
-    """The addresses, first those whose answers are also about others: of these, it is known by then
-    that they have to wait."""
+    """The addresses in the order in which a look asks about them. What shares an answer with
+    others comes first, such as a criterion: its course is then known to wait for it."""
     return sorted(addresses, key=lambda address: not _has_shared_answers(address.kind))
 
 
