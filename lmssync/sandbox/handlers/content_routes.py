@@ -5,7 +5,7 @@ subscriptions.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from ...vocabulary.enums import CourseKind, RefusedKind, ReleaseType, SessionStatus
 from ..http_messages import Answer, Refusal, bad_request
@@ -113,8 +113,8 @@ def _common_fields(doc: Doc, catalog: Doc, *, labels: dict[str, str]) -> Doc:
     }
 
 
-Terms = Sequence[tuple[str, str]]
-"""Fields by their names in a query, each with the value that is asked for."""
+Terms = Set[tuple[str, str]]
+"""Fields of an item, each with a value that is asked for."""
 
 _COURSES = tuple(str(kind) for kind in (*CourseKind, *RefusedKind))
 KINDS = (*_COURSES, *ITEM_KINDS.values())
@@ -179,12 +179,12 @@ def _find_candidates(platform: Platform, terms: Terms) -> Iterator[Doc]:
 def _find_courses(platform: Platform, terms: Terms) -> list[Doc]:
     """Every course; those with the ids, if only ids are asked for; the one with the sku, if that is
     asked for and the index is not behind."""
-    names, courses = {name for name, _ in terms}, platform.courses
+    names, values, courses = {one for one, _ in terms}, {one for _, one in terms}, platform.courses
     found: Iterable[Doc | None] = courses.list_documents()
-    if names == {"_id"}:
-        found = map(courses.find_by_id, dict.fromkeys(value for _, value in terms))
-    elif names == {"sku"} and len(terms) == 1 and not platform.recent.is_noting:
-        serial = courses.find_value_holder(terms[0][1])
+    if names == {"id"}:
+        found = map(courses.find_by_id, values)
+    elif names == {"sku"} and len(values) == 1 and not platform.recent.is_noting:
+        serial = courses.find_value_holder(values.pop())
         found = [courses.get_by_serial(serial)] if serial is not None else []
     return [one for one in found if one and one["status"] != SessionStatus.DELETED]
 
@@ -198,11 +198,11 @@ def _read_terms(query: str, *, by_sku: bool) -> Terms:
     pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
     known = FIELDS if by_sku else FIELDS.keys() - {"sku"}
     if len(pairs) < len(terms) or not all(name in known for name, _ in pairs):
-        return []
-    return [(name, value.lower() if name == "_id" else value) for name, value in pairs]
+        return frozenset()
+    return {(FIELDS[name], value.lower() if name == "_id" else value) for name, value in pairs}
 
 
 def _fits_query(item: Doc, query: str, terms: Terms) -> bool:
     if terms:
-        return any(item[FIELDS[name]] == value for name, value in terms)
+        return any((field, item[field]) in terms for field in FIELDS.values())
     return any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)

@@ -166,7 +166,7 @@ def list_groups(platform: Platform, call: Call) -> Answer:
         for group in platform.groups.list_documents()
         if not group.get("deleted")
         and kind in (None, group["kind"])
-        and archived in (None, _is_archived(sessions_of(platform, group)))
+        and (archived is None or archived == _is_archived(sessions_of(platform, group)))
     ]
     show = partial(show_group, platform)
     return page_by_number(platform, call, "courseGroups", items=groups, show=show, cursors=True)
