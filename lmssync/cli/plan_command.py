@@ -1,11 +1,13 @@
 """`lmssync plan`."""
 
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from ..report.terminal_style import wrap_text
 from ..support.decisions import NONE, Refresh
 from . import options, report_output
 from .chosen_workspace import (
@@ -18,6 +20,7 @@ from .command_help import PLAN_MEANINGS, PLATFORM_EXITS, documented_command
 from .exits import Exit
 from .report_output import show_in_form, write_reports
 from .safe_output import print_line
+from .terminal_output import terminal_width
 
 if TYPE_CHECKING:
     from ..catalog.manifests.catalog import Catalog
@@ -94,15 +97,13 @@ def command(
     refuse_saving(out, **given)
     place = choose_online_workspace(**given)
     from ..catalog.manifests.catalog_files import walk_catalog
+    from .remembered_answers import ask_of_state
 
     question, listing = None, walk_catalog(place.root)
-    if form == "text" and not (full or as_of or out or reports):
-        question = _ask_again(place, listing)
-    if question and (known := question.recall_answer()) is not None:
-        if place.decided.refresh is not Refresh.OFFLINE:
-            place.require_credential()
-        click.echo(known, nl=False)
-        return Exit.DONE
+    if form == "text" and not (full or as_of or out or reports) and _decides_nothing(place):
+        question = ask_of_state("plan", place, listing)
+        if _print_without_plan(place, listing, question):
+            return Exit.DONE
     from ..planning import plan, plan_loading as planning
 
     if as_of is not None:
@@ -128,15 +129,31 @@ def command(
     return _detailed_exit(made) if detailed_exitcode else Exit.DONE
 
 
-def _ask_again(place: "Workspace", listing: "Listing") -> "Question | None":
-    """The question whether anything is to be done, where it can have been answered before: no
-    option decides anything, and nobody says what to compare with."""
-    from .remembered_answers import ask_of_state
-
+def _decides_nothing(place: "Workspace") -> bool:
+    """Whether no option decides anything, and nobody says what to compare with."""
     is_plain = place.decided._replace(refresh=NONE.refresh) == NONE and not place.base
-    if not is_plain or place.decided.refresh is Refresh.ALL:
-        return None
-    return ask_of_state("plan", place, listing)
+    return is_plain and place.decided.refresh is not Refresh.ALL
+
+
+def _print_without_plan(
+    place: "Workspace", listing: "Listing", question: "Question | None"
+) -> bool:
+    """Prints that nothing is to be done, where that is known; returns whether it is."""
+    known = question.recall_answer() if question else None
+    if known is not None:
+        place.require_credential()
+    else:
+        from ..planning.applied_catalog import count_as_applied
+        from ..report.evidence_text import unasked_line
+
+        number = count_as_applied(place, listing)
+        if number is None:
+            return False
+        known = wrap_text(f"{unasked_line(number)}\n", terminal_width(sys.stdout))
+        if question:
+            question.remember_answer(known)
+    click.echo(known, nl=False)
+    return True
 
 
 def _wants_nothing(made: "Plan") -> bool:

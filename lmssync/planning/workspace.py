@@ -21,7 +21,7 @@ from ..state import (
     open_store,
     state_at_moment,
 )
-from ..support.decisions import NONE, Decisions, Limits
+from ..support.decisions import NONE, Decisions, Limits, Refresh
 from ..support.invisible_characters import escape_invisible
 from ..support.redaction import without_user
 
@@ -114,7 +114,8 @@ class Workspace(NamedTuple):
 
     def require_credential(self) -> None:
         """Raises `WrongUse` where a run that asks the platform would have no key."""
-        self._instance_settings()
+        if self.decided.refresh is not Refresh.OFFLINE:
+            self._instance_settings()
 
     def _instance_settings(self) -> "tuple[str, str | OAuthClient, float, int]":
         from ..platform import credentials

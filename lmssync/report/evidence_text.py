@@ -20,6 +20,13 @@ _NAMES, _PATHS = 5, 3
 _DAY, _HOUR = 86_400, 3_600
 
 
+def unasked_line(number: int) -> str:
+    """`No changes: 2 resources are as last applied; the platform was not asked.`"""
+    are = "is" if number == 1 else "are"
+    known = f": {count_noun(number, 'resource')} {are} as last applied" if number else ""
+    return f"No changes{known}; the platform was not asked."
+
+
 def coverage_line(
     coverage: VerificationCoverage | None,
     say: SayMoment | None = None,

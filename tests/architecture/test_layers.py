@@ -28,6 +28,7 @@ FROM_THE_TOP = (
     "sync.media_check",
     "sync.media_files",
     "sync.doctor",
+    "planning.applied_catalog",
     "planning.workspace",
     "planning.base_revision",
     "platform.credentials",

@@ -193,6 +193,8 @@ def test_what_was_in_order_loads_nothing_that_puts_it_in_order(tmp_path: Path):
 
 SETTLED = "import lmssync.catalog.manifests.catalog_files as files; files.TICK = -(10**18)"
 """All files are old enough for what was found out about them to be kept."""
+MAKING = {"httpx", "pydantic", "lmssync.kinds", "lmssync.planning.plan"}
+"""What makes a plan, and what it needs."""
 
 
 @pytest.mark.parametrize("command", ["plan", pytest.param("outline", marks=SLOW)])
@@ -202,4 +204,12 @@ def test_an_answer_that_is_given_again_loads_no_models(work: Workspace, command:
     work.apply()
     for again in ("validate", *[command] * 2):
         found = loaded(*again.split(), before=SETTLED)
-    assert set() == {"httpx", "pydantic", "lmssync.kinds", "lmssync.planning.plan"} & found
+    assert set() == MAKING & found
+
+
+def test_a_plan_of_what_is_as_applied_loads_no_models(work: Workspace):
+    """No plan is made, and its first answer needs no kinds either."""
+    work.course("a")
+    work.apply()
+    loaded("validate", before=SETTLED)
+    assert set() == MAKING & loaded("plan", before=SETTLED)

@@ -24,7 +24,7 @@ from ...planning.plan import (
 from ...problems import Severity
 from ...support.decisions import Limits, Refresh
 from ...support.invisible_characters import escape_invisible
-from ..evidence_text import coverage_line, drift_line
+from ..evidence_text import coverage_line, drift_line, unasked_line
 from ..terminal_style import Colour, TextStyle
 from ..value_words import count_noun, join_some, spell_minutes, spell_seconds
 from .consequence_text import learners_line, total_lines
@@ -311,11 +311,10 @@ def next_line(plan: Plan, next_step: str) -> Iterator[str]:
 def nothing_line(plan: Plan) -> str:
     """What can be said when nothing is to be done: the platform was not asked about everything."""
     number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.changes)
+    if not plan.planning:
+        return unasked_line(number)
     resources = count_noun(number, "resource")
     are = "is" if number == 1 else "are"
-    if not plan.planning:
-        known = f": {resources} {are} as last applied" if number else ""
-        return f"No changes{known}; the platform was not asked."
     drifted = sum(map(is_left, plan.changes))
     about = {
         Refresh.ALL: "the platform was asked about all of them",

@@ -26,6 +26,7 @@ from .file_inventory import (
     Inventory as Inventory,
     Portions as Portions,
     Validation as Validation,
+    count_known_resources as count_known_resources,
     keep_inventory as keep_inventory,
     list_cached_addresses as list_cached_addresses,
     list_held_by_id as list_held_by_id,
@@ -33,5 +34,6 @@ from .file_inventory import (
     recall_relations as recall_relations,
     remember_outcome as remember_outcome,
     remember_relations as remember_relations,
+    spell_cache_key as spell_cache_key,
 )
 from .result_cache import Cache as Cache, CachedFile as CachedFile, open_cache as open_cache

@@ -10,7 +10,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,8 @@ import orjson
 
 from .... import plugins
 from ....problems import Problem
+from ....resource import Address
+from ....settings import Project
 from ....support.cache_folder import find_cache_file, is_ours
 from ....support.disk_buffer import read_kept_bytes
 from ....support.remembered_files import program_identity
@@ -156,6 +158,38 @@ def _write_apart(cache: Cache, root: Path, write: Callable[[Cache], None]) -> No
             write(other)
     except FAILURES as error:
         delete_damaged_cache(path, error)  # nothing is lost but the time of the next run
+
+
+def spell_cache_key(project: Project, house: Iterable[str] = ()) -> str:
+    """The digest of whatever every file depends on: the program, the project, the files of the
+    house's rules."""
+    parts = "".join([f"{program_identity()} {project!r}", *house])
+    return hashlib.sha256(parts.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def count_known_resources(
+    root: Path, scope: str, listing: Listing, known: Mapping[Address, str]
+) -> int | None:
+    """The number of resources that exactly these files give; None where that is not known, or one
+    of them has a fingerprint that is not `known`, or says anything about itself (`Lifecycle`)."""
+    path = find_cache_file(root)
+    if path is None or not is_ours(path):
+        return None
+    number = 0
+    try:
+        with closing(Cache(path)) as cache:
+            portions = cache.read_inventory(_spell_scope(scope))
+            if next(portions, ("",))[0] != listing.digest:
+                return None
+            for file in chain.from_iterable(orjson.loads(held) for _, held in portions):
+                for _, kind, name, print_, careful, *_ in file[-1]:
+                    if careful or known.get(Address(kind, name)) != print_:
+                        return None
+                    number += 1
+    except FAILURES as error:
+        delete_damaged_cache(path, error)
+        return None
+    return number
 
 
 def recall_relations(cache: Cache, environment: str, outlines: str) -> list[Problem] | None:

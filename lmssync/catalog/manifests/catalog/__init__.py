@@ -1,6 +1,5 @@
 """catalog: a whole catalog from its files; only files that have changed are read."""
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Set
 from itertools import chain, islice
@@ -11,7 +10,6 @@ from ....problems import Problem, Rule, grade_problems, only_errors, warning_rul
 from ....resource import Address, Origin, RefusedResource, Resource
 from ....settings import Project
 from ....support.git_repository import is_tracked
-from ....support.remembered_files import program_identity
 from .. import overlays
 from ..cache import (
     FAILURES,
@@ -26,6 +24,7 @@ from ..cache import (
     open_cache,
     problems_in,
     refused_in,
+    spell_cache_key,
 )
 from ..catalog_files import OVERLAYS, POLICIES, TEMPLATE, Listing
 from ..documents import PolicyCheck, Scope, unknown_rules
@@ -138,12 +137,10 @@ def _unnameable_problem(name: str) -> Problem:
 
 
 def _cache_key(scope: Scope, listing: Listing) -> str:
-    """The digest of whatever every file depends on: the program, the project, the house's rules."""
-    parts = [f"{program_identity()} {scope.project!r}"]
-    parts += [
-        f"\0{name}\0{digest_of(scope.root, name)}" for name in listing.yaml_files_below(POLICIES)
-    ]
-    return hashlib.sha256("".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+    """The key of the cache, for the project and the policies as they are now."""
+    policies = listing.yaml_files_below(POLICIES)
+    house = (f"\0{name}\0{digest_of(scope.root, name)}" for name in policies)
+    return spell_cache_key(scope.project, house)
 
 
 def _load_with_cache(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
