@@ -146,12 +146,13 @@ class DriftLook:
     """Resources of which nobody can tell which ids they have."""
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
-    times: dict[str, ListedTime] = field(default_factory=dict)
-    """What lists show of the times at which resources were last changed, by id."""
+    times: dict[str | Address, ListedTime] = field(default_factory=dict)
+    """What lists show of the times at which resources were last changed: of those that are read, by
+    id."""
     lists: FetchedLists = field(default_factory=FetchedLists)
     """What lists have shown: nothing is looked for there twice."""
-    unmoved: Set[Address] = frozenset()
-    """The resources that are not read for that reason."""
+    unmoved: Mapping[Address, ListedTime] = field(default_factory=dict)
+    """The times of the resources that are not read for that reason."""
     unmoved_fields: int = 0
     """How many fields of these an earlier read has proven."""
     belied: list[Address] = field(default_factory=list)
@@ -205,8 +206,9 @@ class DriftLook:
                 # A resource has changed while its time in the list stayed the same: then the times
                 # of this instance mean nothing, and whatever was skipped by them is read after all.
                 if self.belied:
-                    rest, self.unmoved = [*rest, *self.unmoved], frozenset()
-                    self.unmoved_fields = 0
+                    rest = [*rest, *self.unmoved]
+                    self.times.update(self.unmoved.items())
+                    self.unmoved, self.unmoved_fields = {}, 0
         except BudgetSpent:
             pass  # what is left is told
         except PlatformError as error:
@@ -235,15 +237,18 @@ class DriftLook:
             lists=self.lists,
             is_read=lambda time: self.everything or not time.unmoved,
         )
-        times, unmoved, fields = dict[str, ListedTime](), set[Address](), 0
+        times, unmoved, fields = dict[str | Address, ListedTime](), dict[Address, ListedTime](), 0
         equal = dict[ListedTime, ListedTime]()
         for address, time in listed:
-            # What was made in one call has one time, so few of them are kept.
-            bare = time._replace(id="", proven=0)
-            times[time.id] = equal.setdefault(bare, bare)
+            # What was made in one call has one time, and a proof has its own, so few are kept.
+            known_at = "" if time.as_read else time.changed_at
+            bare = time._replace(id="", proven=0, changed_at=known_at)
+            bare = equal.setdefault(bare, bare)
             if time.unmoved and not self.everything:
-                unmoved.add(address)
+                unmoved[address] = bare
                 fields += time.proven
+            else:
+                times[time.id] = bare
         # Of a look that was stopped on its way, nothing is left out.
         self.times, self.unmoved, self.unmoved_fields = times, unmoved, fields
 
@@ -337,8 +342,8 @@ class DriftLook:
         """The proof with the time in the list at which all was last as recorded."""
         if LIST_TIMES not in self.routes:
             return proof
-        own = record.ids.own.values()
-        time = next((self.times[id_] for id_ in own if id_ in self.times), None)
+        keys = record.address, *record.ids.own.values()
+        time = next((self.times[key] for key in keys if key in self.times), None)
         # Of what differs no time is kept: so it is read until it differs no more.
         if finding:
             # It differs although the list shows the time of the read that found no difference.
@@ -349,7 +354,7 @@ class DriftLook:
         earlier = self.window.find_next_proof(proof.address)
         mark = earlier.marks.get(live.WHOLE) if earlier else None
         if time and (time.settled or time.as_made):
-            mark = time.changed_at
+            mark = time.changed_at or mark
         return proof._replace(marks={**proof.marks, live.WHOLE: mark}) if mark else proof
 
     def _name_form(self, address: Address, form: Form) -> str:
