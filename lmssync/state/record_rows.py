@@ -146,7 +146,9 @@ def list_bare_records(
     names = orjson.dumps([*map(str, addresses)]).decode()
     where = "WHERE address IN (SELECT value FROM json_each(?))"
     for name, ids in db.execute(f"SELECT address, ids FROM resource {where}", (names,)):
-        yield record_of((name, ids, "", b""), find).without_content()
+        address = Address.parse(name)
+        kept = read_ids(address, ids, find)
+        yield Record(address, Ids(kept.own) if isinstance(kept, Ids) else kept, "", b"")
 
 
 def _ids_now(db: sqlite3.Connection, record: Record) -> str:

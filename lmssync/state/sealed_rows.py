@@ -221,10 +221,10 @@ class SealedTables:
         # seal being compared.
         query = f"SELECT {columns}, {self._intact[table]} FROM {table} {where}"
         with self.explain_errors():
-            for *row, intact in self._db.execute(query, values):
-                if not intact:
+            for row in self._db.execute(query, values):
+                if not row[-1]:
                     raise state_damaged(f"a row of {table} is not as it was written: {row[0]}")
-                yield tuple(row)
+                yield row[:-1]
 
     def read_all_rows(self, table: str, columns: str, where: str = "") -> Iterator[Row]:
         """The rows of a table, of which none is missing."""

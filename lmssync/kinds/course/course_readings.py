@@ -176,6 +176,10 @@ ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
 CONTENT = Topic.model_fields.keys() - {"id", "title", "type", "attested", *WAYS} | {"body"}
 """Fields that hold what learners see of a topic."""
 _GROUP = GROUP_FIELDS - {"tags"}
+_GROUP_SHOWN = {
+    name: field for name in (*_GROUP, *WRITTEN) if (field := WRITTEN.get(name, name)) in _GROUP
+}
+"""The names of reads, and those of the manifest."""
 _SESSION = SESSION_FIELDS | {"title", "kind"}
 _TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate"})
 
@@ -276,8 +280,7 @@ def topic_change_times(form: Form, ids: Ids, live: Json) -> dict[str, str]:
 
 def read_group_form(form: Form, _ids: Ids, live: Json) -> Form:
     """The catalog item; its ribbon may be an object (O48)."""
-    fields = _manifest_fields(live)
-    shown = {key: fields[key] for key in _GROUP if key in fields}
+    shown = {field: live[name] for name, field in _GROUP_SHOWN.items() if name in live}
     if isinstance(shown.get("ribbon"), dict):
         shown["ribbon"] = shown["ribbon"].get("slug")
     if form.get("contentType") is None:  # it is derived from the kind then

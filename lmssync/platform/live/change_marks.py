@@ -86,7 +86,7 @@ class ChangeMarks(NamedTuple):
 
 def changed_at(answer: Any) -> str:
     """When the thing that an answer is about was last changed, if it says so."""
-    given = answer.get("updatedAt") if isinstance(answer, Mapping) else None
+    given = answer.get("updatedAt") if isinstance(answer, dict) else None
     return given if isinstance(given, str) else ""
 
 
