@@ -188,7 +188,7 @@ def list_members(db: sqlite3.Connection, batch: str, *, indexed: bool = False) -
     # The answer of a create names ids in no promised order (O16). Until a read has shown which id
     # belongs to which member, each member is recorded with one of the ids of its batch.
     # A search for the text first takes half of what it takes to read each column as JSON.
-    found = "instr(ids, ?1)"
+    found = f"{_has_no_ids('ids')} AND instr(ids, ?1)"
     if indexed:
         _make_member_index(db)
         found = "address IN (SELECT address FROM unread WHERE batch = ?1)"
@@ -202,7 +202,13 @@ def _batch_in(ids: str) -> str:
 
 
 def _is_member(ids: str) -> str:
-    return f"instr({ids}, '\"made\"') AND {_batch_in(ids)} IS NOT NULL"
+    return f"{_has_no_ids(ids)} AND instr({ids}, '\"made\"') AND {_batch_in(ids)} IS NOT NULL"
+
+
+def _has_no_ids(ids: str) -> str:
+    """What is true of each member, as of few other resources: a search of columns with thousands of
+    ids of parts takes twice as long as to read these."""
+    return f"{ids} >= '{{\"own\":{{}}'"
 
 
 def _make_member_index(db: sqlite3.Connection) -> None:
@@ -231,9 +237,9 @@ def drop_member_index(db: sqlite3.Connection) -> None:
 
 def list_unpaired(db: sqlite3.Connection) -> Iterator[tuple[str, PairKey]]:
     """The address, batch and mark of all of which no read has shown yet which ids they have."""
-    made = "json_extract(ids, '$.made.batch'), json_extract(ids, '$.made.marker')"
-    rows = db.execute(f"SELECT address, {made} FROM resource WHERE instr(ids, '\"made\"')")
-    return ((name, (batch, marker)) for name, batch, marker in rows if batch)
+    made = f"{_batch_in('ids')}, json_extract(ids, '$.made.marker')"
+    rows = db.execute(f"SELECT address, {made} FROM resource WHERE {_is_member('ids')}")
+    return ((name, (batch, marker)) for name, batch, marker in rows)
 
 
 def _never(unpaired: UnpairedIds) -> Ids:
