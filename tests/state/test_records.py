@@ -85,6 +85,16 @@ def test_the_members_of_a_batch_are_found_whatever_is_written(store: Store):
         assert [c, Address("course", "z")] == found()
 
 
+def test_a_member_is_found_in_a_row_with_spaces(store: Store):
+    """States have rows that an import wrote so."""
+    made = UnpairedIds(A, "batch", "id", "sku", store.find_pair)
+    with store.hold_state():
+        store.put_records([record(course("a"))._replace(kept_ids=made)], reason="test")
+        store.db.execute("UPDATE resource SET ids = replace(replace(ids, ':', ': '), ',', ', ')")
+        assert ["id"] == [one.expected for one in list_members(store.db, "batch")]
+        assert ["id"] == [one.expected for one in list_members(store.db, "batch", indexed=True)]
+
+
 def test_keys_may_hold_dots(store: Store):
     """A key may hold dots: the kind ends at the first."""
     with store.hold_state():
