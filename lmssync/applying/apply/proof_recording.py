@@ -7,7 +7,7 @@ from ...planning.diff import Drift, Resolution, count_form_fields, proof_of_new
 from ...planning.plan import Plan, PlannedChange
 from ...planning.verification_coverage import count_fields
 from ...platform.live import NOTICED, WHOLE, Certainty
-from ...resource import Form, is_within
+from ...resource import Form, is_within, load_form
 from ...state import Counts, Proof, Record
 from .session import ApplySession
 
@@ -42,7 +42,7 @@ def compare_created(session: ApplySession, record: Record, form: Form, answer: A
 def count_unread(session: ApplySession, record: Record) -> None:
     """Counts the fields of something that was just made and is read later, while its form is at
     hand."""
-    counts = count_form_fields(record.address.kind, record.form, session.routes)
+    counts = count_form_fields(record.address.kind, load_form(record.packed), session.routes)
     session.proofs.append(Proof(record.address, record.fingerprint, counts=counts))
 
 

@@ -1,6 +1,7 @@
 """Counts the cost of a plan: the exact number of writes, a range of reads and why, and minutes
 (spec 8)."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -55,17 +56,18 @@ class _Sent(NamedTuple):
 def _sent_parts(plan: Plan) -> _Sent:
     sent = _Sent({}, [])
     for step in plan.steps:
-        # Bodies are searched as text: parsing each of them would unpack the whole plan for an
-        # estimate.
-        text = b"".join([part.spelled_body for part in step.parts])
         # For each of these fields that is given, and not null, the platform leaves a job behind.
-        jobs = KINDS[step.parts[0].address.kind].calls.job_fields
-        fields = [spelled for name in jobs if (spelled := b'"%s":' % name.encode()) in text]
-        sent.left.append(sum(text.count(f) - text.count(f + b"null") for f in fields))
-        for node in text.split(_NODE)[1:]:
-            kind, _, name = node.partition(b'"')[0].decode().partition(".")
-            if kind in LOOKUPS:
-                sent.names.setdefault(kind, set()).add(name)
+        jobs = "|".join(KINDS[step.parts[0].address.kind].calls.job_fields).encode()
+        sent.left.append(0)
+        for part in step.parts:
+            # Bodies are searched as text: parsing each of them would unpack the whole plan for an
+            # estimate.
+            text = part.spelled_body
+            sent.left[-1] += len(re.findall(b'"(?:%s)":(?!null)' % jobs, text)) if jobs else 0
+            for node in text.split(_NODE)[1:]:
+                kind, _, name = node.partition(b'"')[0].decode().partition(".")
+                if kind in LOOKUPS:
+                    sent.names.setdefault(kind, set()).add(name)
     return sent
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from ...kind import CallPart, Effect, Kind, PermanentLoss, UpdatePlan
 from ...kinds import KINDS
-from ...resource import Address, Form, Resource, pack_form, unpack_form
+from ...resource import Address, Form, Resource, load_form, pack_form
 from ...settings import Platform
 from ...state import Store
 from ...vocabulary.limits import SKU
@@ -84,7 +84,7 @@ def _add_creation(builder: Builder, change: Change) -> None:
     resource = change.desired
     assert resource is not None
     kind, packed = KINDS[change.address.kind], resource.packed_form
-    form = unpack_form(packed)
+    form = load_form(packed)
     later = _deferred(builder, kind, resource)
     now = {key: value for key, value in form.items() if key not in later}
     if builder.is_release:

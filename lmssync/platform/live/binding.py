@@ -83,14 +83,16 @@ class Binder:
         if isinstance(value, dict):
             # A node is a mapping that has one of these keys; everything else beside it belongs to
             # the node.
+            nodes = self._nodes
             for word in value:
-                if word in self._nodes:
-                    return self._nodes[word](value)
-            return value | {
-                key: self.bind_value(held)
-                for key, held in value.items()
-                if isinstance(held, HOLDERS)
-            }
+                if word in nodes:
+                    return nodes[word](value)
+            bound = {}
+            for key, held in value.items():
+                # Most values are texts.
+                is_held = held.__class__ is not str and isinstance(held, HOLDERS)
+                bound[key] = self.bind_value(held) if is_held else held
+            return bound
         if not isinstance(value, list):
             return value
         return [self.bind_value(item) if isinstance(item, HOLDERS) else item for item in value]

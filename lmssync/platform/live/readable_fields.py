@@ -47,7 +47,8 @@ def _collect_paths(
     """`above` is what the paths begin with; `own_id` is the field that holds the id of a part. The
     paths in all parts are `alike` where only their patterns are wanted."""
     for key, value in form.items():
-        if not isinstance(value, HOLDERS):  # the usual case first
+        # The usual case first, and of that the usual one.
+        if value.__class__ is str or not isinstance(value, HOLDERS):
             if key != own_id:
                 paths.append(above + key)
         elif key not in ROWS and is_parts(value):
@@ -86,8 +87,10 @@ def pattern_of(path: str) -> str:
 def is_declared(patterns: Container[str], path: str) -> bool:
     """Whether a field is among `form_patterns`, itself or with the mapping that it is in."""
     name = pattern_of(path)
+    if name in patterns:
+        return True
     outer = f"*.{name[2:].partition('.')[0]}" if name.startswith("*.") else name.partition(".")[0]
-    return name in patterns or outer in patterns
+    return outer in patterns
 
 
 def is_parts(value: Any) -> bool:
@@ -144,6 +147,7 @@ def available_readings(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
     return (reading for reading in reads.readings if reading.is_available(routes))
 
 
+@lru_cache
 def readable_fields(kind: str, routes: Set[str]) -> Set[str]:
     """The fields that the routes of an instance show, as kinds declare them."""
     reads = KINDS[kind].reads
