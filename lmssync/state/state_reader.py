@@ -207,11 +207,11 @@ class StateReader(StateIdentity):
         """Remembers, for this run, ids that reads have shown, by batch and mark."""
         self.read_pairs.add_pairs(pairs)
 
-    def unpaired_addresses(self) -> list[Address]:
+    def unpaired_addresses(self) -> Iterator[Address]:
         """Everything of which no read has shown yet which ids it has, nor has this run."""
         with self._sealed.explain_errors():
             found = list_unpaired(self.db)
-            return [Address.parse(name) for name, key in found if key not in self.read_pairs]
+            yield from (Address.parse(name) for name, key in found if key not in self.read_pairs)
 
     def count_unpaired(self) -> int:
         """How many resources `unpaired_addresses` lists."""

@@ -19,7 +19,7 @@ from ...planning.diff import are_parts, compare_forms
 from ...planning.plan import Action, Plan
 from ...platform.client import JobEnd
 from ...platform.live import carries_marker, read_live_states
-from ...resource import Address, Form, pack_form
+from ...resource import Address, Form, load_form, pack_form
 from ...state import CallStatus, JournaledCall, Record, UnpairedIds
 from . import platform_work, proof_recording
 from .result import ApplyOutcome
@@ -168,8 +168,7 @@ def _pair_candidates(
         if live is None or live["id"] != id_:  # the answer is about something else
             continue
         known = Ids({kind.reads.id_name: id_}) if alone else None  # then it can be nothing else
-        for part in _likeliest_first(waiting, live):
-            form = part.after
+        for part, form in _likeliest_first(waiting, live):
             ids = kind.reads.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 waiting.remove(part)
@@ -179,11 +178,14 @@ def _pair_candidates(
                 break
 
 
-def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]:
-    """Yields the parts whose mark the answer carries before the others."""
-    # A call has a hundred parts, and each that is tried is unpacked.
-    for carries in (True, False):
-        yield from (part for part in parts if carries_marker(live, part.marker) is carries)
+def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[tuple[CallPart, Form]]:
+    """Yields the parts, each with its form: those whose mark the answer carries come first."""
+    # A call has a hundred parts, and each that is tried is unpacked. One that carries the mark is
+    # tried once, and the others once for each answer.
+    for part in parts:
+        if carries_marker(live, part.marker):
+            yield part, load_form(part.packed_after)
+    yield from ((one, one.after) for one in parts if not carries_marker(live, one.marker))
 
 
 def _one_by_one(

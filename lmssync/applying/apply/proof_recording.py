@@ -66,7 +66,7 @@ def flush_proofs(session: ApplySession, plan: Plan) -> None:
     recorded = store.uncounted_fingerprints()
     rest = count_fields(store, recorded, session.routes)
     before = store.find_proofs(rest)
-    planned = {one.address: one for one in plan.changes}
+    planned = {one.address: one for one in plan.changes if one.address in rest}
     store.keep_proofs(
         _proof_after(before.get(a, Proof(a, "")), planned.get(a), one)._replace(
             fingerprint=recorded[a]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...catalog.manifests.release_documents import Release
 from ...errors import PlatformError, StateError
 from ...kind import Undo
-from ...kinds import KINDS
+from ...kinds import KINDS, LOOKUPS
 from ...planning.diff import (
     Drift,
     FieldChange,
@@ -281,7 +281,8 @@ def run_plan(session: ApplySession, plan: Plan, stop: StopRequest) -> Report:
     session.progress.begin(len(plan.steps))
     session.stop = stop
     session.writer.pace.stops = lambda: stop.asked
-    session.planned = {i.address: i.action is not Action.FORGET for i in plan.changes}
+    named = (one for one in plan.changes if one.address.kind in LOOKUPS)
+    session.planned = {one.address: one.action is not Action.FORGET for one in named}
     session.below = _group_parts(plan)
     session.allowed = frozenset(plan.allowed)
     session.deleting = {i.address: _paths_to_delete(i) for i in plan.changes if i.manual}
@@ -326,16 +327,15 @@ def _group_parts(plan: Plan) -> Mapping[Address, Sequence[Address]]:
 def _judge_reads(session: ApplySession) -> None:
     """Says which of the new resources a read has shown as they are recorded, as `status` does."""
     report, store = session.report, session.store
+    # One by one: the addresses or the proofs of a hundred thousand courses would fill the memory.
     paired = report.shown | report.unread
     paired.difference_update(store.unpaired_addresses())
-    unread = paired.copy()
-    # One by one: the proofs of a hundred thousand courses would fill the memory.
-    unread.difference_update(store.compared_addresses())
-    report.shown |= paired - unread
-    report.unread -= paired - unread
+    compared = paired.intersection(store.compared_addresses())
+    report.shown |= compared
+    report.unread -= compared
     # An id may have been paired by a list that shows no field, and a later call may have changed
     # what was read before.
-    for address in unread:
+    for address in paired - compared:
         if readable_fields(address.kind, session.routes):
             report.unread.add(address)
             report.shown.discard(address)

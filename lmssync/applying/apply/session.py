@@ -121,7 +121,8 @@ class ApplySession:
     stop: StopRequest = field(default_factory=StopRequest)
     report: Report = field(default_factory=Report)
     planned: dict[Address, bool] = field(default_factory=dict)
-    """Addresses in the plan that is applied, and whether each is managed afterwards."""
+    """Addresses in the plan, of kinds whose names the platform is asked for, and whether each is
+    managed afterwards."""
     below: Mapping[Address, Sequence[Address]] = field(default_factory=dict)
     """What the plan creates in other resources, by the address of each of these."""
     deleting: Mapping[Address, Set[str]] = field(default_factory=dict)

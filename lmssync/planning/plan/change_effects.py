@@ -6,7 +6,7 @@ from typing import Any
 
 from ...kind import CallPart, Effect, Kind, PermanentLoss, UpdatePlan
 from ...kinds import KINDS
-from ...resource import Address, Form
+from ...resource import Address, Form, load_form
 from ..diff import ABSENT, ORDER, FieldChange, put_value, value_at, value_or_none
 from .plan import Action, Plan, PlannedChange
 
@@ -19,7 +19,7 @@ def _last_calls(plan: Plan) -> Mapping[Address, CallPart]:
 def form_after_calls(plan: Plan, address: Address) -> Form:
     """The form after the last call; empty if no call is made."""
     last = _last_calls(plan).get(address)
-    return last.after if last and last.kept_after else {}
+    return load_form(last.packed_after) if last and last.kept_after else {}
 
 
 def fields_of_change(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:

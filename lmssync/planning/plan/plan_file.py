@@ -14,7 +14,7 @@ import orjson
 from ...errors import WrongUse
 from ...kind import CallPart, FormChange, as_meant, body_entries
 from ...kinds import KINDS
-from ...resource import Address, Form, unpack_form
+from ...resource import Address, Form, load_form, unpack_form
 from ...state import Store, rename_in_form, spell_moves
 from ...support.disk_buffer import DiskBuffer
 from ...support.file_writing import write_whole
@@ -63,11 +63,13 @@ def _find_underived(plan: Plan, store: Store, routes: Set[str]) -> Iterator[str]
     moved = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
     approved = {one.address for one in plan.approved}
     is_release = bool(plan.release_name)
-    sent: dict[Address, list[CallPart]] = {}
+    changed = [i for action in _CHANGES for i in plan.with_action(action)]
+    sent: dict[Address, list[CallPart]] = {planned.address: [] for planned in changed}
     for part in plan.parts:
-        sent.setdefault(part.address, []).append(part)
-    for planned in (i for action in _CHANGES for i in plan.with_action(action)):
-        address, calls = planned.address, sent.get(planned.address, [])
+        if part.address in sent:
+            sent[part.address].append(part)
+    for planned in changed:
+        address, calls = planned.address, sent[planned.address]
         if not calls or not _is_shown(address):
             continue
         known = plan.adoptions.get(address)
@@ -182,7 +184,7 @@ def _find_altered(plan: Plan) -> Iterator[str]:
     for part in plan.parts:
         if part.creates and _is_shown(part.address):
             create = KINDS[part.address.kind].calls.create
-            meant = create(part.address, part.after, part.marker)
+            meant = create(part.address, load_form(part.packed_after), part.marker)
             if part.sent_values() != meant.sent_values():
                 yield f"what it sends for {part.address} is not what it shows"
 
@@ -271,6 +273,7 @@ def restore_plan(file: Path, secret: str = "") -> Plan:
         plan_document.check_signature(file, data, secret)
     try:
         restored = _restore_document(data)
+        del data  # where each change and call lies on the disk
         contradiction = find_contradiction(restored)
         # What is derived, such as counts and the budget, is computed again and must be the same.
         if not contradiction and plan_digest(restored) != stated:
