@@ -8,6 +8,7 @@ from lmssync.planning import applied_catalog
 from tests.served_catalog import Done, Platform, Workspace
 
 PROTECT = "lifecycle: {protect: true}\n"
+MOVED = "moved: [{from: course.b}]\n"
 CLIENT = "resource: client\nkey: riverside\ncloneOf: golden\nname: Riverside\n"
 POLICY = """\
 policy: something-happens
@@ -76,7 +77,7 @@ def damage_index(work: Workspace, *_: object) -> None:
 
 
 SITUATIONS: dict[str, Situation] = {
-    "protected": lambda work, *_: (work.course("a", PROTECT), work.apply()),
+    "protected now": lambda work, *_: work.course("a", PROTECT),
     "no longer protected": give_up_protection,
     "a call without an answer": lose_answer,
     "drift": find_drift,
@@ -90,7 +91,7 @@ SITUATIONS: dict[str, Situation] = {
         applied_catalog, "spell_cache_key", lambda _project: "another"
     ),
     "edited": lambda work, *_: work.course("a", edit=("Good morning", "Good evening")),
-    "moved": lambda work, *_: work.course("a", "moved: [{from: course.b}]\n"),
+    "moved": lambda work, *_: (work.course("b"), work.apply(), work.course("a", MOVED)),
     "gone": lambda work, *_: (work.root / "a.yaml").unlink(),
     "forgotten": lambda work, *_: work.run("state", "forget", "course.a"),
     "broken": lambda work, *_: work.write("b.yaml", "resource: course\n"),
@@ -124,8 +125,8 @@ def test_nothing_is_planned_where_everything_is_as_applied(
     options: tuple[str, ...],
 ):
     """The resources are counted without a plan, which would say no other word."""
-    for key in ("a", "b"):
-        work.course(key)
+    work.course("a", PROTECT)
+    work.course("c", MOVED)  # long ago
     work.apply()
     known, anew = plan_twice(work, monkeypatch, *options)
     assert known == anew

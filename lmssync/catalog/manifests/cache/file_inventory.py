@@ -25,7 +25,7 @@ from ....support.disk_buffer import read_kept_bytes
 from ....support.remembered_files import program_identity
 from ..catalog_files import PROJECT, TEMPLATE, Listing
 from .cache_file import FAILURES, Row, require_sound, seal_values
-from .entry_codec import decode_problem, json_out, problems_in, problems_out
+from .entry_codec import decode_problem, decode_resource, json_out, problems_in, problems_out
 from .result_cache import Cache, delete_damaged_cache
 
 MOST = 2_000
@@ -167,29 +167,48 @@ def spell_cache_key(project: Project, house: Iterable[str] = ()) -> str:
     return hashlib.sha256(parts.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def count_known_resources(
+class KnownResources(NamedTuple):
+    """The resources of a catalog, all of which have fingerprints that are known."""
+
+    number: int
+    protected: set[Address]
+
+
+def recall_known_resources(
     root: Path, scope: str, listing: Listing, known: Mapping[Address, str]
-) -> int | None:
-    """The number of resources that exactly these files give; None where that is not known, or one
-    of them has a fingerprint that is not `known`, or says anything about itself (`Lifecycle`)."""
+) -> KnownResources | None:
+    """The resources that exactly these files give; None where that is not remembered, or one of
+    them has a fingerprint that is not `known`."""
     path = find_cache_file(root)
     if path is None or not is_ours(path):
         return None
-    number = 0
     try:
         with closing(Cache(path)) as cache:
-            portions = cache.read_inventory(_spell_scope(scope))
-            if next(portions, ("",))[0] != listing.digest:
-                return None
-            for file in chain.from_iterable(orjson.loads(held) for _, held in portions):
-                for _, kind, name, print_, careful, *_ in file[-1]:
-                    if careful or known.get(Address(kind, name)) != print_:
-                        return None
-                    number += 1
+            return _match_inventory(cache, _spell_scope(scope), listing, known)
     except FAILURES as error:
         delete_damaged_cache(path, error)
         return None
-    return number
+
+
+def _match_inventory(
+    cache: Cache, scope: str, listing: Listing, known: Mapping[Address, str]
+) -> KnownResources | None:
+    portions = cache.read_inventory(scope)
+    if next(portions, ("",))[0] != listing.digest:
+        return None
+    number, protected = 0, set[Address]()
+    for _, file, *_, rows in chain.from_iterable(orjson.loads(held) for _, held in portions):
+        for id_, kind, key, print_, careful, _, mark in rows:
+            address = Address(kind, key)
+            if known.get(address) != print_:
+                return None
+            number += 1
+            if careful:
+                row = cache.read_row(id_)
+                require_sound(mark == seal_values(file, *row).hex())
+                if decode_resource(address, "", row[6:], file, b"").lifecycle.protect:
+                    protected.add(address)
+    return KnownResources(number, protected)
 
 
 def recall_relations(cache: Cache, environment: str, outlines: str) -> list[Problem] | None:
