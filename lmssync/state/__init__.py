@@ -7,6 +7,7 @@ when it returns.
 from typing import TYPE_CHECKING, Any
 
 from .backends import make_state_key as make_state_key
+from .id_columns import JoinedIds as JoinedIds
 from .journal_history import Event as Event
 from .leases import lock_beside as lock_beside, read_user_name as read_user_name
 from .list_rows import ListRow as ListRow, RowState as RowState

@@ -65,6 +65,23 @@ def list_own_ids(column: str) -> list[str]:
     return [made["id"]] if made else list(own.values())
 
 
+class JoinedIds(Set[str]):
+    """The ids in several sets, of which none is copied: a run asks about each of a hundred thousand
+    resources which ids the others have."""
+
+    def __init__(self, sets: Iterable[Set[str]], without: Set[str] = frozenset()) -> None:
+        self._sets, self._without = (*sets,), without
+
+    def __contains__(self, id_: object) -> bool:
+        return id_ not in self._without and any(id_ in ids for ids in self._sets)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(set[str]().union(*self._sets) - self._without)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 class KnownIds:
     """Every id that is recorded, by kind: read once, and kept up to date while rows are written,
     since a run that writes asks for each call."""
@@ -73,15 +90,8 @@ class KnownIds:
         self._sealed = sealed
         self._by_kind: defaultdict[str, set[str]] | None = None
 
-    def list_ids(self, kinds: Iterable[str]) -> set[str]:
-        """Every id that something of these kinds has, or may have."""
-        return set[str]().union(*self._each_kind(kinds))
-
-    def find_known(self, kinds: Iterable[str], ids: Set[str]) -> set[str]:
-        """Those of some ids that something of these kinds has, or may have."""
-        return set[str]().union(*(ids & known for known in self._each_kind(kinds)))
-
-    def _each_kind(self, kinds: Iterable[str]) -> Iterator[set[str]]:
+    def list_ids(self, kinds: Iterable[str]) -> Iterator[Set[str]]:
+        """Every id that something of each of these kinds has, or may have."""
         if self._by_kind is None:
             self._by_kind = defaultdict(set)
             for address, ids in self._sealed.read_all_rows("resource", "address, ids"):

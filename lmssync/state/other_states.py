@@ -1,6 +1,6 @@
 """The states of the other slices of a catalog: a run of one slice reads ids in them."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from ..errors import StateError
@@ -35,9 +35,9 @@ class OtherStates:
         found: Ids | None = next((store.find_ids(address) for store in managing), None)
         return found
 
-    def list_ids(self, kinds: Collection[str]) -> set[str]:
-        """Every id that the other slices have recorded for some kinds."""
-        return set[str]().union(*(one.ids_of(kinds) for one in self.open_states().values()))
+    def list_ids(self, kinds: Collection[str]) -> Iterator[Set[str]]:
+        """Every id that each of the other slices has recorded for some kinds."""
+        return (one.ids_of(kinds) for one in self.open_states().values())
 
     def find_holder(self, address: Address, *, forgotten: bool) -> str:
         """The slice whose state manages an address, or has an open call for it, or at least its

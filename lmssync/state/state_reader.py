@@ -5,7 +5,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
-from itertools import repeat
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..resource import Address
 from . import log_entries, proofs, replica
 from .backends import SharedState
 from .damage import Stamp, explain_read_errors, refuse_written
-from .id_columns import KnownIds
+from .id_columns import JoinedIds, KnownIds
 from .journal_history import Event, journal_events
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
 from .log_entries import LogEntry
@@ -239,13 +239,11 @@ class StateReader(StateIdentity):
         rows = self._sealed.read_rows("resource", RECORD, f"WHERE {which} ORDER BY address")
         return map(self._record_of, rows)
 
-    def ids_of(self, kinds: Collection[str]) -> set[str]:
-        """Every id that is recorded for some kinds, so that none is given to two resources."""
-        return self.known_ids.list_ids(kinds) | self.others.list_ids(kinds)
-
-    def find_taken(self, kinds: Collection[str], ids: Set[str]) -> set[str]:
-        """Those of some ids that are among these, which are looked up, and not all copied."""
-        return self.known_ids.find_known(kinds, ids) | (ids & self.others.list_ids(kinds))
+    def ids_of(self, kinds: Collection[str], without: Set[str] = frozenset()) -> JoinedIds:
+        """Every id that is recorded for some kinds, so that none is given to two resources; one
+        that is written later is among them."""
+        known = chain(self.known_ids.list_ids(kinds), self.others.list_ids(kinds))
+        return JoinedIds(known, without)
 
     def protected_addresses(self) -> set[Address]:
         """The addresses that the catalog of the last apply protected: some may have left it

@@ -177,7 +177,7 @@ def test_ids_of_a_kind(store: Store):
 def test_ids_that_were_recorded_since(store: Store):
     """Once read, ids are kept with those of records that are written or dropped later."""
     with store.hold_state():
-        before = store.ids_of({"course"})
+        before = {*store.ids_of({"course"})}
         store.put_records([record(course("a"), Ids({"course": "C"}))], reason="test")
         written = store.ids_of({"course"})
         store.forget_addresses([A], reason="test", wholly=True)

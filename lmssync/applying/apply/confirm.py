@@ -47,7 +47,7 @@ def find_postponable(session: ApplySession, call: JournaledCall) -> Postponable 
     if not (session.postpones and kind.reads.pair and kind.calls.marker_unique and marked):
         return None
     ids = list(kind.calls.created(call.answer))
-    if session.store.find_taken(kind.with_same_ids, {*ids}):
+    if not session.taken_ids(kind.name).isdisjoint(ids):
         return None
     if {len({*ids}), len(ids)} != {len(call.parts)} or platform_work.left_behind(call.answer):
         return None
@@ -192,7 +192,7 @@ def _one_by_one(
     session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     """Reads each through what its form names."""
-    taken = {name: session.taken_ids(name) for name in {part.address.kind for part in parts}}
+    taken = {name: {*session.taken_ids(name)} for name in {part.address.kind for part in parts}}
     looker = session.looker()
     for part in parts:
         wanted = session.wanted_query(part)

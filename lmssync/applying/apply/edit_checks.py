@@ -247,7 +247,7 @@ def _has_come(session: ApplySession, address: Address, ids: Ids) -> bool:
     """True if what it takes over has been recorded under another address."""
     known = session.recorded_ids(address)
     mine = set(known.own.values()) if known else set()
-    return bool((set(ids.own.values()) - mine) & session.taken_ids(address.kind))
+    return not session.taken_ids(address.kind, mine).isdisjoint(ids.own.values())
 
 
 _AGAIN = "plan again"

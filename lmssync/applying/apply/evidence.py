@@ -39,7 +39,7 @@ from ...platform.live import (
     parse_change_mark,
 )
 from ...resource import Address, pack_form
-from ...state import JournaledCall, Proof, Record
+from ...state import JoinedIds, JournaledCall, Proof, Record
 from . import platform_work
 from .result import ApplyOutcome
 from .session import ApplySession
@@ -70,7 +70,7 @@ def look_for_part(
     wanted, record = session.wanted_query(part), session.store.find_record(part.address)
     if record is not None:
         return _of_parts(looker, wanted, record)
-    taken = session.taken_ids(part.address.kind) | claimed
+    taken = JoinedIds([session.taken_ids(part.address.kind), claimed])
     look = looker.look_for(wanted, taken)
     if look.doubt:  # a list that proves no absence may still show that it is there
         listed = looker.look_in_list(wanted, taken)

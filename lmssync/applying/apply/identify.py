@@ -232,7 +232,7 @@ def _match_answer(
 ) -> Ids | None:
     reads, own = KINDS[wanted.address.kind].reads, session.possible_ids(wanted.address)
     # Its own recorded id is no obstacle to finding the resource again.
-    taken = session.taken_ids(wanted.address.kind) - own
+    taken = session.taken_ids(wanted.address.kind, own)
     form = session.binder.bind_known(wanted.form)
     ids = reads.match(form, wanted.marker, answer, taken, wanted.ids)
     if isinstance(ids, Ambiguity):  # the person knows
@@ -311,7 +311,7 @@ def _refuse_taken(session: ApplySession, wanted: LookupQuery, platform_id: str) 
     own, kind = session.possible_ids(wanted.address), wanted.address.kind
     if not is_uuid(platform_id):
         raise WrongUse(f"`{platform_id}` is not a uuid", "copy the id from the admin interface")
-    if platform_id in session.taken_ids(kind) - own:
+    if platform_id in session.taken_ids(kind, own):
         what = _name_owner(session, kind, platform_id)
         raise WrongUse(f"{platform_id} is {what}, which is recorded already", "copy the id again")
 

@@ -22,7 +22,7 @@ from ...planning.plan import Step
 from ...platform.client import Reader, SendTurn, Writer, send_within
 from ...platform.live import Binder, IdsByName, KeptAnswers, LookupQuery, ResourceFinder, id_of_name
 from ...resource import Address, fingerprint_of
-from ...state import JournaledCall, Proof, Record, Store, UnpairedIds
+from ...state import JoinedIds, JournaledCall, Proof, Record, Store, UnpairedIds
 from ...vocabulary.routes import CORE_ROUTES
 from .result import ApplyProgress, Report, Spent
 from .step_scheduler import StepScheduler
@@ -280,9 +280,9 @@ class ApplySession:
             self._sent_before = self.store.dropped_addresses()
         return self._sent_before
 
-    def taken_ids(self, kind: str) -> set[str]:
-        """The ids that no further resource of a kind can have."""
-        return self.store.ids_of(KINDS[kind].with_same_ids)
+    def taken_ids(self, kind: str, own: Set[str] = frozenset()) -> JoinedIds:
+        """The ids that no resource of a kind can have whose `own` are some of them."""
+        return self.store.ids_of(KINDS[kind].with_same_ids, own)
 
     def recorded_ids(self, address: Address) -> Ids | None:
         """The ids of a resource that are recorded so far."""

@@ -24,7 +24,7 @@ from ...platform.live import (
     values_equal,
 )
 from ...resource import Address, Resource, pack_form
-from ...state import Names, Proof, spell_moves
+from ...state import JoinedIds, Names, Proof, spell_moves
 from ...support.decisions import NONE, Decisions, Refresh
 from .change import Change, Difference
 from .change_with_live import make_again, moving_addresses, take_over, with_live
@@ -206,11 +206,10 @@ def _search_for_new(view: View, changes: Sequence[Change]) -> Iterator[Change]:
     found, shown = dict(moved), dict[Address, Change]()
     binder = view.instance.binder.with_ids(found)
     looker = ResourceFinder(view.instance.reader, binder, view.instance.routes)
-    recorded = cache(view.instance.store.ids_of)  # it opens every record of a kind
 
     def taken_ids(kinds: frozenset[str]) -> Set[str]:
-        ours = (ids.own.values() for one, ids in found.items() if one.kind in kinds)
-        return recorded(kinds).union(*ours)
+        ours = {id_ for one, ids in found.items() if one.kind in kinds for id_ in ids.own.values()}
+        return JoinedIds([view.instance.store.ids_of(kinds), ours])
 
     depth = depth_levels({address: one.desired for address, one in sought.items() if one.desired})
     rows = sorted(sought.values(), key=lambda change: depth[change.address])

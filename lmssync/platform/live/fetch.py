@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -71,21 +72,25 @@ class KeptAnswers:
     the memory."""
 
     def __init__(self) -> None:
-        self._answers: dict[str, bytes | Callable[[], bytes]] = {}
+        self._answers: dict[bytes, bytes | Callable[[], bytes]] = {}
+        """By a digest of their keys, which are long."""
         self._spill = DiskBuffer()
 
     def keep_answer(self, request: ReadRequest, answer: Any) -> None:
         """`request` has its params bound."""
         key = request_key(request, request.params)
-        self._answers[key] = self._spill.keep_bytes(orjson.dumps(answer))
+        self._answers[_shorten_key(key)] = self._spill.keep_bytes(orjson.dumps(answer))
 
     def has_answer(self, key: str) -> bool:
-        return key in self._answers
+        return bool(self._answers) and _shorten_key(key) in self._answers
 
     def take_answer(self, key: str) -> Any:
         """The answer to what `RecordRequest.key` asks for; it is not kept any longer."""
-        kept = self._answers.pop(key)
-        return load_kept_json(kept)
+        return load_kept_json(self._answers.pop(_shorten_key(key)))
+
+
+def _shorten_key(key: str) -> bytes:
+    return blake2b(key.encode(), digest_size=16).digest()
 
 
 def request_key(request: ReadRequest, params: Mapping[str, str]) -> str:
