@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -71,6 +71,10 @@ class JoinedIds(Set[str]):
 
     def __init__(self, sets: Iterable[Set[str]], without: Set[str] = frozenset()) -> None:
         self._sets, self._without = (*sets,), without
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[Any]) -> Set[Any]:  # what `&` and `-` give
+        return {*it}
 
     def __contains__(self, id_: object) -> bool:
         return id_ not in self._without and any(id_ in ids for ids in self._sets)

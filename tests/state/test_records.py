@@ -11,7 +11,7 @@ import pytest
 from lmssync.errors import StateError, WrongUse
 from lmssync.kind import Ids
 from lmssync.resource import Address
-from lmssync.state import Store, UnpairedIds, open_store, sealed_rows
+from lmssync.state import JoinedIds, Store, UnpairedIds, open_store, sealed_rows
 from lmssync.state.record_rows import list_members
 from lmssync.state.state_tables import FORMAT
 from tests.making import course, criterion, record
@@ -285,3 +285,13 @@ def test_a_head_has_the_digest_of_its_row():
     )
     wrong = [h for h in heads if sealed_rows.row_digest(*h) != sealed_rows._head_digest(*h)]
     assert [] == wrong
+
+
+def test_ids_that_are_joined_are_those_of_each_set():
+    """Whatever is asked of them, none is copied and one that is left out is not among them."""
+    a, b = {"1", "2"}, {"3"}
+    joined = JoinedIds([a, b], without={"2"})
+    b.add("4")
+    assert {"1", "3", "4"} == joined
+    assert (True, False, 3) == ("4" in joined, "2" in joined, len(joined))
+    assert ({"4"}, {"1", "3"}) == (joined & {"2", "4"}, joined - {"4"})
