@@ -17,7 +17,7 @@ import orjson
 
 from ..kind import CallPart, Ids, ManualStep
 from ..resource import Address, Form, canonical_spelling, fingerprint_of, unpack_form
-from ..support.disk_buffer import DiskBuffer, load_kept_json, read_kept_bytes
+from ..support.disk_buffer import DiskBuffer, read_kept_bytes
 
 PairKey = tuple[str, str]
 """A batch, and the mark of a resource in it."""
@@ -83,18 +83,16 @@ class PairedIds(Mapping[PairKey, Ids]):
 
     def __init__(self) -> None:
         self._spill = DiskBuffer()
-        self._packed: dict[PairKey, bytes | Callable[[], bytes]] = {}
+        self._packed: dict[PairKey, bytes | int] = {}
 
     def add_pairs(self, pairs: Mapping[PairKey, Ids]) -> None:
         """Adds ids; what is known under the same batch and mark is replaced."""
         for key, ids in pairs.items():
-            packed = orjson.dumps((ids.own, dict(ids.parts)))
-            self._packed[key] = self._spill.keep_bytes(packed)
+            self._packed[key] = self._spill.keep_place((ids.own, dict(ids.parts)))
 
     def __getitem__(self, key: PairKey) -> Ids:
         """The ids; raises `KeyError` where no read has shown them."""
-        packed = self._packed[key]
-        own, parts = load_kept_json(packed)
+        own, parts = self._spill.load_place(self._packed[key])
         return Ids(own, parts)
 
     def __contains__(self, key: object) -> bool:

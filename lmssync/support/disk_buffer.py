@@ -55,6 +55,15 @@ class DiskBuffer:
     def keep_json(self, value: Any) -> KeptBytes:
         return self.keep_bytes(orjson.dumps(value))
 
+    def keep_place(self, value: Any) -> bytes | int:
+        """How `load_place` gets a value: of one in the file, a number and nothing else."""
+        kept = self.keep_json(value)
+        return kept if isinstance(kept, bytes) else kept.place
+
+    def load_place(self, kept: bytes | int) -> Any:
+        """The value that `keep_place` was given."""
+        return load_kept_json(kept if isinstance(kept, bytes) else SpilledBytes(self, kept))
+
     def keep_bytes(self, data: bytes) -> KeptBytes:
         """How to get it; itself while there is little, and once the disk has refused something:
         memory may still take it."""

@@ -7,13 +7,11 @@ from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import orjson
-
 from ...errors import Refused
 from ...kind import InList, Reading, ReadRequest
 from ...resource import Address, Form
 from ...state import Record
-from ...support.disk_buffer import DiskBuffer, load_kept_json
+from ...support.disk_buffer import DiskBuffer
 from ..client import Reader
 from .binding import Binder, Unbound
 from .change_marks import ChangeMarks, Marks, changed_at
@@ -44,13 +42,13 @@ class FetchedLists:
     """Items of lists, for the readings that look for them there; on the disk: there are many."""
 
     def __init__(self) -> None:
-        self._items: dict[int, dict[str, bytes | Callable[[], bytes]]] = {}
+        self._items: dict[int, dict[str, bytes | int]] = {}
         self._spill = DiskBuffer()
 
     def item_of(self, asked: RecordRequest) -> Any:
         """The item that a reading is about; None if the list does not show it."""
         item = self._items.get(id(asked.reading), {}).get(asked.id)
-        return item and load_kept_json(item)
+        return item and self._spill.load_place(item)
 
     def has_item(self, asked: RecordRequest) -> bool:
         """Whether the list has shown the item that a reading is about."""
@@ -63,7 +61,7 @@ class FetchedLists:
                 self.add_items(one.reading, [item])
 
     def add_items(self, reading: Reading, items: Iterable[Any]) -> None:
-        packed = ((item["id"], self._spill.keep_bytes(orjson.dumps(item))) for item in items)
+        packed = ((item["id"], self._spill.keep_place(item)) for item in items)
         self._items.setdefault(id(reading), {}).update(packed)
 
 
@@ -72,21 +70,21 @@ class KeptAnswers:
     the memory."""
 
     def __init__(self) -> None:
-        self._answers: dict[bytes, bytes | Callable[[], bytes]] = {}
+        self._answers: dict[bytes, bytes | int] = {}
         """By a digest of their keys, which are long."""
         self._spill = DiskBuffer()
 
     def keep_answer(self, request: ReadRequest, answer: Any) -> None:
         """`request` has its params bound."""
         key = request_key(request, request.params)
-        self._answers[_shorten_key(key)] = self._spill.keep_bytes(orjson.dumps(answer))
+        self._answers[_shorten_key(key)] = self._spill.keep_place(answer)
 
     def has_answer(self, key: str) -> bool:
         return bool(self._answers) and _shorten_key(key) in self._answers
 
     def take_answer(self, key: str) -> Any:
         """The answer to what `RecordRequest.key` asks for; it is not kept any longer."""
-        return load_kept_json(self._answers.pop(_shorten_key(key)))
+        return self._spill.load_place(self._answers.pop(_shorten_key(key)))
 
 
 def _shorten_key(key: str) -> bytes:
