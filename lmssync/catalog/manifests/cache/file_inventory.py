@@ -78,9 +78,11 @@ class Inventory:
     def __init__(self, cache: Cache, environment: str) -> None:
         self._cache, self._scope = cache, _spell_scope(f"{cache.key} {environment}")
         digest, ids = next(cache.read_inventory(self._scope), ("", b"[]"))
-        listed = set(orjson.loads(ids))
-        self.ids: Set[int] = listed & cache.file_ids
+        listed, there = set(orjson.loads(ids)), cache.file_ids
+        self.ids: Set[int] = listed & there
         """Of the files that the cache still has; none is ever given twice."""
+        self.unlisted: Set[int] = there - listed
+        """Of the files that the cache has besides."""
         self.digest = digest if len(self.ids) == len(listed) else ""
         """The digest of the listing; empty if the inventory is not whole."""
 

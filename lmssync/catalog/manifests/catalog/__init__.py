@@ -187,7 +187,7 @@ def _read_manifests(
     settled = set(same.values())
     others = (
         known
-        for known in cache.read_known_files(cache.file_ids - same.keys())
+        for known in cache.read_known_files((recalled.ids - same.keys()) | recalled.unlisted)
         if known.path not in settled
     )
     fresh = sort_out(scope, listing, others, settled)
@@ -204,7 +204,7 @@ def _held_files(
 ) -> Iterator[HeldFile]:
     """The cached files of these manifests, in the order of their paths."""
     now = Inventory(cache, scope.environment)
-    if not now.ids >= same or not cache.file_ids >= others:
+    if not now.ids >= same or not others - now.ids <= now.unlisted:
         raise CacheChanged("another run has changed what was kept")
     still = (file for file in now.list_held_files() if file.id in same)
     changed = list_held_by_id(cache, listing, others)
