@@ -135,7 +135,7 @@ class StateReader(StateIdentity):
             self._record_of(rows[name]) if (name := str(one)) in rows else self.find_record(one)
             for one in addresses
         )
-        return {record.address: record for record in records if record}
+        return {one: record for one, record in zip(addresses, records, strict=True) if record}
 
     def find_bare_records(self, addresses: Sequence[Address]) -> dict[Address, Record]:
         """Records with nothing but their own ids, to ask about what is read whole after that:
