@@ -198,7 +198,7 @@ class Calls(NamedTuple):
     """Ids in the answer of a create, one per entry, in no promised order."""
     readback: bool = False
     """The answer of a create does not say which id belongs to which entry: only a read does."""
-    failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] = lambda _answer, _bodies: {}
+    failures: Callable[[Json, Sequence[Json]], Mapping[int, str]] | None = None
     """Entries that the platform refused inside a successful answer, by position."""
     result: Callable[[Form, Form, Json], ApplyResult] = as_meant
     """Form before (empty for what is new), form after and answer to what the call came to."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
+import orjson
+
 from ...errors import KeyRefused, PlatformError
 from ...kind import CallPart, declare_nothing, merge_bodies
 from ...kinds import KINDS
@@ -24,6 +26,7 @@ from .session import ApplySession
 _PAUSES = (0.5, 1.0, 2.0)
 """Seconds before each further attempt to send a request of which not a single byte was sent yet."""
 _FORBIDDEN = 403
+_NO_BODY = b"null"
 _NAMED = 3
 """The most addresses that a note names."""
 
@@ -46,10 +49,10 @@ Look = Callable[[ApplySession, Step], Sequence[CallPart]]
 
 
 def make_call(
-    session: ApplySession, step: Step, params: Mapping[str, str], body: Any, look: Look
+    session: ApplySession, step: Step, params: Mapping[str, str], body: bytes, look: Look
 ) -> CallEnd:
-    """Makes one write. Raises `PlatformError` or `StateError` if the run cannot go on, with nothing
-    left open."""
+    """Makes one write, with the text of its body. Raises `PlatformError` or `StateError` if the run
+    cannot go on, with nothing left open."""
     call, outcome, free = _announced_and_sent(session, step, params, body, look)
     if free is not None:
         return CallEnd(DeliveryStatus.UNSENT, call, free=free)
@@ -58,7 +61,7 @@ def make_call(
 
 
 def _announced_and_sent(
-    session: ApplySession, step: Step, params: Mapping[str, str], body: Any, look: Look
+    session: ApplySession, step: Step, params: Mapping[str, str], body: bytes, look: Look
 ) -> tuple[JournaledCall, Outcome, Sequence[CallPart] | None]:
     """The last attempt, and how it ended: each is announced on its own, and sent at once.
 
@@ -75,8 +78,9 @@ def _announced_and_sent(
         session.store.write_intent(
             call, [one for it in created for one in session.below.get(it, ())]
         )
+        sent = None if body == _NO_BODY else orjson.Fragment(body)
         outcome = session.writer.send_write(
-            step.route, params, body, once=once, turn=turn, announced=announced
+            step.route, params, sent, once=once, turn=turn, announced=announced
         )
         pause = 0.0 if outcome.late else next(pauses, None)
         if outcome.fate is not DeliveryStatus.UNSENT or pause is None:
@@ -96,7 +100,7 @@ def _seen_outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def _journal_outcome(
-    session: ApplySession, step: Step, call: JournaledCall, outcome: Outcome, body: Any
+    session: ApplySession, step: Step, call: JournaledCall, outcome: Outcome, body: bytes
 ) -> CallEnd:
     op = call.op
     seen = _seen_outcome(outcome)
@@ -121,7 +125,8 @@ def _journal_outcome(
     about += ", …" if len(step.parts) > _NAMED else ""
     for warning in find_warnings(outcome.answer):
         session.note(f"the platform warns about {about}: {warning}")
-    refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _body_entries(body))
+    failures = KINDS[step.parts[0].address.kind].calls.failures
+    refused = failures(outcome.answer, _body_entries(orjson.loads(body))) if failures else {}
     return CallEnd(
         DeliveryStatus.ACKNOWLEDGED, call._replace(answer=outcome.answer), refused=refused
     )
@@ -286,11 +291,14 @@ def _skip_part(session: ApplySession, address: Address, missing: Unbound) -> Non
 def _send_parts(
     session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any]
 ) -> None:
-    ended = make_call(session, step, params, merge_bodies(step.route, bodies), before_sending)
+    body = orjson.dumps(merge_bodies(step.route, bodies), option=orjson.OPT_SORT_KEYS)
+    # A hundred courses take ten times the room of their text, for as long as nothing is answered.
+    bodies.clear()
+    ended = make_call(session, step, params, body, before_sending)
     if ended.free is not None:
         _perform_creates(session, step._replace(parts=tuple(ended.free)))
     elif ended.fate is DeliveryStatus.REJECTED:
-        _split_refused(session, step, params, bodies, ended)
+        _split_refused(session, step, ended)
     elif ended.fate is DeliveryStatus.UNKNOWN:
         for part in step.parts:
             recorded = session.is_recorded(part.address)
@@ -298,18 +306,14 @@ def _send_parts(
             reason = f"{ended.message}; {advise_on_open_call(part.address, shown=shown)}"
             session.report.note_shortfall(part.address, ApplyOutcome.UNKNOWN, reason)
     else:
-        bodies.clear()  # a hundred courses, for as long as it takes to read them back
         _confirm_step(session, step, ended)
 
 
-def _split_refused(
-    session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any], ended: CallEnd
-) -> None:
+def _split_refused(session: ApplySession, step: Step, ended: CallEnd) -> None:
     """Splits a refused batch in halves until it finds the entry that the platform refuses."""
     refuse_lost_state(session, step, ended.message)
     before = session.store.find_record(step.parts[0].address)
-    left = parts_without_effect(session, step, ended)
-    parts, bodies = tuple(step.parts[n] for n in left), [bodies[n] for n in left]
+    parts = tuple(step.parts[n] for n in parts_without_effect(session, step, ended))
     if not parts:
         return
     if len(parts) == 1 and len(step.parts) == 1:
@@ -318,7 +322,7 @@ def _split_refused(
     middle = max(1, len(parts) // 2)
     for half in (slice(None, middle), slice(middle, None)):
         if parts[half]:
-            _send_parts(session, step._replace(parts=parts[half]), params, bodies[half])
+            _perform_creates(session, step._replace(parts=parts[half]))
 
 
 def _note_refusal(

@@ -13,8 +13,6 @@ from threading import Event
 from types import FrameType
 from typing import Any
 
-import orjson
-
 from ...kind import CallPart, Ids, ReadRequest
 from ...kinds import KINDS
 from ...learners.people import People
@@ -321,10 +319,9 @@ class ApplySession:
         }
         return Record.from_form(address, ids, packed, **applied)
 
-    def new_call(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
-        """A new call, as the journal will know it."""
-        sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
-        about = step.route, dict(params), step.parts, fingerprint_of(sent), self.plan, self.commit
+    def new_call(self, step: Step, body: bytes, params: Mapping[str, str]) -> JournaledCall:
+        """A new call, as the journal will know it, with the text of its body."""
+        about = step.route, dict(params), step.parts, fingerprint_of(body), self.plan, self.commit
         # Rounded up: nobody may take a call for older than it is.
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 1))
         return JournaledCall(new_op(), *about, started_at=now)
