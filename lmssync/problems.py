@@ -111,7 +111,7 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
     # A part file brings one mistake to several courses: only their addresses differ.
     return sorted(
         set(problems),
-        key=lambda p: (*p.where, p.code, p.message, *by_path(p), p.address or ("", "")),
+        key=lambda p: (p.where, p.code, p.message, by_path(p), p.address or ("", "")),
     )
 
 

@@ -79,7 +79,9 @@ def validate_once(root: Path, environment: str | None, wish: ValidationOptions) 
     def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
         # Once all warnings are written down as known, none of them is shown.
         writes = wish.write and not only_errors(every)
-        return [] if writes else select_problems(choose_problems(every).reported, limits).shown
+        chosen = [] if writes else choose_problems(every).reported
+        is_placed = all(problem.place for problem in chosen)
+        return [] if is_placed else select_problems(chosen, limits).shown
 
     try:
         outcome, is_whole = validate_catalog(root, environment, shown_of), True

@@ -74,13 +74,14 @@ def _fold_warnings(
     problems: Sequence[Problem], numbers: Sequence[int]
 ) -> tuple[list[int], dict[Kind, int]]:
     """The numbers without those of warnings of which enough are shown, and how many these are."""
-    seen: Counter[Kind] = Counter()
+    seen: dict[Kind, int] = {}
     kept = []
     for number in numbers:
-        problem = problems[number]
-        kind = kind_of(problem)
-        seen[kind] += problem.severity is Severity.WARNING
-        if problem.severity is not Severity.WARNING or seen[kind] <= ALIKE:
+        problem, times = problems[number], 0
+        if problem.severity is Severity.WARNING:
+            kind = kind_of(problem)
+            times = seen[kind] = seen.get(kind, 0) + 1
+        if times <= ALIKE:
             kept.append(number)
     return kept, {kind: times - ALIKE for kind, times in seen.items() if times > ALIKE}
 
@@ -103,7 +104,7 @@ def _choose_numbers(
 
 
 def kind_of(problem: Problem) -> Kind:
-    return problem.where.file, problem.code
+    return (problem.place or problem.origin).file, problem.code
 
 
 MOST = 200

@@ -180,13 +180,14 @@ def problems_in(data: bytes | None) -> list[Problem]:
     return list(map(decode_problem, orjson.loads(data))) if data else []
 
 
+_SEVERITIES = {str(severity): severity for severity in Severity}
+
+
 def decode_problem(row: list[Any]) -> Problem:
     code, message, origin, hint, address, severity, place, across = row
-    about = Address(*address) if address else None
-    where = Place(*place) if place else None
-    return Problem(
-        code, message, _decode_origin(origin), hint, about, Severity(severity), where, across
-    )
+    about = Address._make(address) if address else None
+    where, grade = Place._make(place) if place else None, _SEVERITIES[severity]
+    return Problem(code, message, _decode_origin(origin), hint, about, grade, where, across)
 
 
 def addresses_in(data: bytes) -> list[Address]:

@@ -250,17 +250,16 @@ def locate_at_once(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
     A warning can, until it is known that it will be shown: there may be thousands. What stands in
     a template has its place in one environment only.
     """
-    problems = list(problems)
-    urgent = [problem for problem in problems if not _can_wait(problem)]
-    return [
-        *locate_problems_in_files(scope, urgent),
-        *(problem for problem in problems if _can_wait(problem)),
-    ]
+    urgent: list[Problem] = []
+    waiting: list[Problem] = []
+    for problem in problems:
+        (waiting if _can_wait(problem) else urgent).append(problem)
+    return [*locate_problems_in_files(scope, urgent), *waiting] if urgent else waiting
 
 
 def _can_wait(problem: Problem) -> bool:
-    plain = not problem.origin.file.endswith(TEMPLATE)
-    return problem.severity is Severity.WARNING and plain
+    is_warning = problem.severity is Severity.WARNING
+    return is_warning and not problem.origin.file.endswith(TEMPLATE)
 
 
 def locate_problems_in_files(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
