@@ -7,6 +7,7 @@ noticed, and for whatever is not certain it names no place. The parsers are impo
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -143,6 +144,18 @@ _Entries = Mapping[str | int, _Span]
 _NONE: _Entries = {}
 
 
+@dataclass(slots=True)
+class _Line:
+    """A value of a document and where it begins, with its key if it has one; and the collection in
+    it: where that begins, and what stands before each further entry."""
+
+    step: str | int | None
+    value: Any
+    start: int
+    inner: int = 0
+    margin: bytes = b""
+
+
 class BlockPlaces:
     """The places in a file whose documents, by their number, were read as `documents`.
 
@@ -157,6 +170,7 @@ class BlockPlaces:
         self._bounds = _document_bounds(data, several=several) if certain else []
         self._lines_before = [0]
         self._opened: dict[tuple[int, Path], _Entries] = {}
+        self._trails: dict[int, list[_Line]] = {}
 
     def find_spot(self, document: int, path: Path) -> Spot | None:
         """The place of a value, or of the closest one around it that is there; None if unsure."""
@@ -164,7 +178,7 @@ class BlockPlaces:
         if not isinstance(value, dict) or document >= len(self._bounds):
             return None
         if self._by_lines:
-            at = self._find_line(value, self._bounds[document][0], path)
+            at = self._find_line(document, path)
             return None if at is None else self._spot_at(at)
         (start, end), key = self._bounds[document], b""
         for depth, step in enumerate(path):
@@ -182,32 +196,59 @@ class BlockPlaces:
             key = _spell_key(step)
         return self._spot_at(start)
 
-    def _find_line(self, value: Any, at: int, path: Path) -> int | None:
-        """Where a value begins in a document that begins `at` its first key, and is `value`; None
-        if the file does not have it: the text of a body file is put into `value` later."""
-        text, key = self._text, b""
-        for step in path:
-            if type(value) not in {dict, list}:
+    def _find_line(self, document: int, path: Path) -> int | None:
+        """Where a value begins, or the closest one around it; None if the file does not have it:
+        the text of a body file is put into the document later."""
+        if document not in self._trails:
+            top = _Line(None, self._documents[document], self._bounds[document][0])
+            self._trails[document] = [top]
+        trail, depth = self._trails[document], 1
+        # What this path shares with the one before it need not be found again.
+        for line, step in zip(trail[1:], path, strict=False):
+            if line.step != step:
                 break
-            below = _BELOW.match(text, at + len(key)) if key else None
-            if (key and not below) or text.startswith((b"[", b"{"), at):
+            depth += 1
+        del trail[depth:]
+        for step in path[depth - 1 :]:
+            around = trail[-1]
+            if type(around.value) not in {dict, list}:
+                break
+            if not (around.margin or self._look_below(around)):
                 return None
-            inner = below.end() if below else at
-            margin = b"\n" + b" " * (inner - text.rfind(b"\n", 0, inner) - 1)
-            key = _spell_key(step)
-            if type(value) is dict and key and step in value:
-                is_first = text.startswith(key, inner)
-                at = inner if is_first else text.find(margin + key, inner) + len(margin)
-                if not is_first and at < inner:
-                    return None
-            elif type(value) is list and isinstance(step, int) and 0 <= step < len(value):
-                for _ in range(step):
-                    inner = text.index(margin + b"- ", inner) + len(margin)
-                at = inner + 2
+            if type(around.value) is list:
+                inside = isinstance(step, int) and 0 <= step < len(around.value)
             else:
+                inside = isinstance(step, str) and step in around.value
+            if not inside:
                 break
-            value = value[step]
-        return at
+            at = self._find_entry(around, step)
+            if at < 0:
+                return None
+            trail.append(_Line(step, around.value[step], at))
+        return trail[-1].start
+
+    def _look_below(self, line: "_Line") -> bool:
+        """Finds where the entries of a collection begin; false if they are beside its key."""
+        text, key = self._text, _spell_key(line.step)
+        below = _BELOW.match(text, line.start + len(key)) if key else None
+        if (key and not below) or text.startswith((b"[", b"{"), line.start):
+            return False
+        line.inner = below.end() if below else line.start
+        line.margin = b"\n" + b" " * (line.inner - text.rfind(b"\n", 0, line.inner) - 1)
+        return True
+
+    def _find_entry(self, around: "_Line", step: str | int) -> int:
+        """Where an entry begins, behind its dash if it is an item; -1 for a key without a line."""
+        text, at, margin = self._text, around.inner, around.margin
+        if isinstance(step, str):
+            key = _spell_key(step)
+            if text.startswith(key, at):
+                return at
+            found = text.find(margin + key, at)
+            return found if found < 0 else found + len(margin)
+        for _ in range(step):
+            at = text.index(margin + b"- ", at) + len(margin)
+        return at + 2
 
     def _open_collection(self, value: Any, start: int, end: int, key: bytes) -> _Entries:
         """What stands in a collection; nothing if it is not exactly what `value` holds."""
