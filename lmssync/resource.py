@@ -40,7 +40,7 @@ class Origin(NamedTuple):
             home = homes.get(path[:end])
             if home:
                 return home._replace(path=home.path + path[end:])
-        return self._replace(path=path, elsewhere=())
+        return Origin(self.file, self.document, path)
 
 
 class Place(NamedTuple):

@@ -5,7 +5,8 @@ first place where it is broken, and says how many more there are.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 
 from ...problems import Finding, Rule, warning_rule
@@ -181,6 +182,12 @@ _TO_PARSE = re.compile(r"<[A-Za-z/!?]|\]\((?!https:|/|#\w)|\]:(?!\ *https:)")
 """What may be HTML, or a link that is not plainly one to a page of the web or of the platform."""
 
 
+def may_have_slips(text: str) -> bool:
+    """True for a Markdown text that has to be parsed: it may have HTML, or other links than plain
+    ones."""
+    return _TO_PARSE.search(text) is not None
+
+
 def may_nest_deep(text: str) -> bool:
     """True for a text, of HTML or Markdown, with so many marks that it has to be measured."""
     return len(text) > DEPTH_MOST and (
@@ -205,6 +212,16 @@ def check_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -
 
 def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     """The mistakes in Markdown: in its links, and in the HTML in it."""
+    for finding in _judge_markdown(text, file):
+        yield finding._replace(path=path)
+
+
+@lru_cache(maxsize=1)  # the first text that is odd is judged once more when its path is known
+def _judge_markdown(text: str, file: str) -> Sequence[Finding]:
+    return list(_find_in_markdown((), text, file))
+
+
+def _find_in_markdown(path: Path, text: str, file: str) -> Iterator[Finding]:
     if has_front_matter(text):
         message = "the text begins with front matter (`---`), which learners would read"
         yield FRONT_MATTER.at(path, message, place=place_in_body(text, 0, file))
@@ -212,7 +229,7 @@ def check_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
         yield _size_finding(path, excess, file)
         return
     slips: Iterable[Finding] = find_dialect_marks(text)
-    if _TO_PARSE.search(text):
+    if may_have_slips(text):
         parsed = parse_markdown(text)
         tags = _in_tags(text, parsed.html) if "<" in parsed.html else ()
         slips = chain(of_links(parsed.links), tags, slips)

@@ -5,7 +5,8 @@ author wrote is sent byte for byte.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -92,8 +93,11 @@ def _plain_html(text: str) -> bool:
 
 
 def _plain_markdown(text: str) -> bool:
-    flat = "<" not in text and "]" not in text and not text.startswith("---")
-    flat = flat and not may_have_dialect(text)
+    if ("<" in text or "]" in text) and (
+        body_markup.may_have_slips(text) or text.startswith("http")
+    ):
+        return False
+    flat = not text.startswith("---") and not may_have_dialect(text)
     return flat and _is_plain(text) and not body_markup.may_nest_deep(text)
 
 
@@ -136,11 +140,26 @@ CHECKS: Mapping[Role, tuple[Plain, Check]] = {
 class Noticed:
     """The context of a validation: the texts that may be odd, of those that were read.
 
-    If there is none, `judge_texts` need not go through the document once more to find out where.
+    `judge_texts` goes through the document once more to find out where they are, until it has met
+    each of them.
     """
 
     def __init__(self) -> None:
         self.odd: set[str] = set()
+        self.left: Counter[tuple[str, Check]] = Counter()
+        """How often each was read with a check, and was not met since."""
+
+    def note_text(self, text: str, check: Check) -> None:
+        """Notes a text that may be odd."""
+        self.odd.add(text)
+        self.left[text, check] += 1
+
+    def meet_text(self, text: str, check: Check) -> None:
+        """Counts a text as met."""
+        if self.left[text, check] > 1:
+            self.left[text, check] -= 1
+        else:
+            del self.left[text, check]
 
 
 class ReadAs(NamedTuple):
@@ -164,17 +183,18 @@ class ReadAs(NamedTuple):
             noticed = info.context
             # Once one is odd, `judge_texts` is asked anyway: it checks the others.
             if isinstance(noticed, Noticed) and (noticed.odd or any(check((), text, None))):
-                noticed.odd.add(text)
+                noticed.note_text(text, check)
             return text
 
         return read_text
 
 
-def judge_texts(spec: BaseModel, odd: Set[str] | None = None) -> Iterator[Finding]:
-    """Everything odd about the texts of a manifest that its model has accepted; `odd`: no others
-    than these may be."""
+def judge_texts(spec: BaseModel, noticed: Noticed | None = None) -> Iterator[Finding]:
+    """Everything odd about the texts of a manifest that its model has accepted; no others than
+    those that were `noticed` may be."""
     findings: list[Finding] = []
-    _look_at(spec, (), findings, odd)
+    if noticed is None or noticed.odd:
+        _look_at(spec, (), findings, noticed)
     return iter(sorted(findings, key=lambda finding: [str(step) for step in finding.path]))
 
 
@@ -203,26 +223,36 @@ class _Look(NamedTuple):
     check: Check
 
 
-def _look_at(holder: BaseModel, path: Path, findings: list[Finding], odd: Set[str] | None) -> None:
+def _look_at(
+    holder: BaseModel, path: Path, findings: list[Finding], noticed: Noticed | None
+) -> None:
+    if noticed and not noticed.left:
+        return
     looks, values = _looks_of_model(type(holder)), holder.__dict__
     for name in holder.__pydantic_fields_set__:
         look = looks.get(name)
         if look is None or (value := values[name]) is None:
             continue
-        if look.held is None:
-            if value in odd if odd is not None else not look.plain(value):
-                findings += look.check((*path, look.spelled), value, holder)
-            continue
-        below = (*path, look.spelled)
-        if look.held is list:
-            _look_at_list(below, value, look.plain, look.check, findings)
-        elif look.held is dict:
-            _look_at_table(below, value, findings)
-        elif value.__class__ is list:
-            for position, item in enumerate(value):
-                _look_at(item, (*below, position), findings, odd)
-        else:
-            _look_at(value, below, findings, odd)
+        if look.held is not None:
+            _look_below((*path, look.spelled), value, look, findings, noticed)
+        elif value in noticed.odd if noticed else not look.plain(value):
+            findings += look.check((*path, look.spelled), value, holder)
+            if noticed:
+                noticed.meet_text(value, look.check)
+
+
+def _look_below(
+    path: Path, value: Any, look: _Look, findings: list[Finding], noticed: Noticed | None
+) -> None:
+    if look.held is list:
+        _look_at_list(path, value, look.plain, look.check, findings)
+    elif look.held is dict:
+        _look_at_table(path, value, findings)
+    elif value.__class__ is list:
+        for position, item in enumerate(value):
+            _look_at(item, (*path, position), findings, noticed)
+    else:
+        _look_at(value, path, findings, noticed)
 
 
 def _look_at_list(

@@ -1,6 +1,6 @@
 """A document becomes resources, or problems; or the files that it names are listed."""
 
-from collections.abc import Container, Iterator, Mapping, Set
+from collections.abc import Container, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -151,7 +151,7 @@ def _check_one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any
         text = "the document contains itself"
         wrong = TOO_DEEP.problem(text, origin.at(()), "", address_of(kind, data))
         return Result([], [wrong], [])
-    findings = _find_mistakes(context, kind, origin, data, spec, noticed.odd)
+    findings = _find_mistakes(context, kind, origin, data, spec, noticed)
     found = [_make_problem(finding, origin, address) for finding in findings]
     problems = grade_problems(found, context.scope.project.rules)
     resource = _make_resource(kind, address, origin, data)
@@ -194,15 +194,15 @@ def _find_mistakes(
     origin: Origin,
     data: dict[str, Any],
     spec: Spec,
-    odd: Set[str] | None = None,
+    noticed: Noticed | None = None,
 ) -> Iterator[Finding]:
     """What the rules of the kind and the policies find; files that are named are read in.
 
-    `odd`: the texts that may be, if that is known.
+    `noticed`: the texts that may be odd, if that is known.
     """
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
-        judge_texts(spec, odd) if odd is None or odd else (),
+        judge_texts(spec, noticed),
         fill_bodies(context.files, origin, kind.authoring.body_files(data)),
         fill_tables(context.files, origin, kind.authoring.tables(data)),
         chain.from_iterable(p.judge_document(kind.resource, data) for p in context.scope.policies),
