@@ -72,5 +72,7 @@ def read_part_file_at(name: str) -> "PartFile":
         return read_part_file(Path(name).read_text("utf-8"))
     except PartMistake as mistake:
         raise WrongUse(f"{name}: {mistake.finding.message}", mistake.finding.hint or "") from None
-    except (OSError, UnicodeError) as error:
-        raise WrongUse(f"{name} cannot be read: {error}") from None
+    except OSError as error:
+        raise WrongUse(f"{name} cannot be read: {error.strerror}") from None
+    except UnicodeError:
+        raise WrongUse(f"{name} is not UTF-8", "save it as UTF-8") from None

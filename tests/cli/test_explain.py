@@ -214,3 +214,46 @@ def test_it_needs_no_catalog(tmp_path: Path, run: Run, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     assert 0 == run("explain", "course").code
     assert [] == list(tmp_path.iterdir())
+
+
+PART = """\
+part: lesson
+parameters:
+  site: {means: Where the course is held.}
+  minutes: {type: number, default: 5, values: [5, 10]}
+content: {title: "Fire in ${site}, ${minutes} minutes", openType: studentsOnly, topics: []}
+"""
+
+
+def test_a_part_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Its parameters are shown: what each means, and which values may be left out."""
+    monkeypatch.chdir(tmp_path)
+    Path("fire.part.yaml").write_text(PART)
+    shown = (
+        "fire.part.yaml\n"
+        "  a lesson\n"
+        "  site  text; required\n"
+        "    Where the course is held.\n"
+        "  minutes  number, one of 5, 10; default: 5\n"
+    )
+    assert (0, shown, "") == run("explain", "fire.part.yaml")
+    parameters = json.loads(run("explain", "fire.part.yaml", "--json").out)["parameters"]
+    assert (5, ["site", "minutes"]) == (parameters["minutes"]["default"], [*parameters])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "none.part.yaml cannot be read: No such file or directory"),
+        ("part: page\n", "none.part.yaml: `part` is the text `page`; it is one of section, lesson"),
+    ],
+)
+def test_a_part_file_that_is_none(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, words: str
+):
+    """A file that is not there, or is no part file, is a wrong command line."""
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        Path("none.part.yaml").write_text(text)
+    done = run("explain", "none.part.yaml")
+    assert (64, "", True) == (done.code, done.out, words in done.err)

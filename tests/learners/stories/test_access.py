@@ -186,3 +186,19 @@ def test_a_license_leads_to_courses_by_their_tags():
     course, rule, _ = course_of(C.COURSE_TOPIC_VIEWED, tags=["Safety"])
     license_ = making.license_(courses=[], courseTags=["Safety"])
     assert [] == failures_of({"learner": view_on(1)}, course, rule, license_)
+
+
+@pytest.mark.parametrize(
+    ("step", "deciders"),
+    [
+        ({"gets": "staff"}, {()}),
+        ({"views": PATH}, {("sections", 0, "lessons", 0, "topics", 0)}),
+    ],
+)
+def test_what_must_be_refused_and_is_not_fails(step, deciders):
+    """The failure is at the word `refused`, and names what lets the learner do it."""
+    tried = [{"day": 0, "gets": "staff"}, {"day": 1, **step, "refused": True}]
+    failures = failures_of({"learner": tried}, *course_of(C.COURSE_TOPIC_VIEWED))
+    ((place, words, decider),) = failures
+    assert ("learner.1.refused", "on day 1 the platform lets the learner do it") == (place, words)
+    assert decider in deciders

@@ -2,12 +2,15 @@
 
 from datetime import UTC, datetime
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from lmssync.kind import Ids
 from lmssync.learners.events import CourseLearner
+from lmssync.learners.stories import PlanReplay
 from lmssync.learners.stories.outcome_replay import (
     ReplayedOutcome,
     ToldActions,
@@ -18,6 +21,7 @@ from lmssync.learners.stories.outcome_replay import (
 from lmssync.learners.stories.story_catalog import StoryCourse
 from lmssync.resource import Address, Origin, Resource, canonical_text, pack_text
 from lmssync.sandbox.people.enrollments import is_course_complete
+from tests.learners.events.feeding import LICENSE, Feeds, event
 
 NOW = datetime(2027, 3, 1, tzinfo=UTC)
 ALL_TOLD = ToldActions(tests=True, assignments=True, views=True)
@@ -127,6 +131,20 @@ def test_a_license_that_ends_earlier_locks_out(before: Any, after: Any, lost: in
     assert ReplayedOutcome(inside=1, locked_out=lost) == count_expired(
         old, new, [INSIDE, gone], NOW
     )
+
+
+def test_a_license_locks_out_all_whose_enrollments_name_it(tmp_path: Path):
+    """The index knows them by the id of the license; who is in by another one stays in."""
+    feeds = Feeds(tmp_path / "state.learners.db")
+    feeds.show(*(event("enrolled", who, license=LICENSE) for who in ("ann", "ben")))
+    feeds.show(event("enrolled", "cat", license="another"))
+    new = resource("license", "l", {"expirationDate": "2027-02-01"})
+    before = {new.address: resource("license", "l", {})}
+    replay = PlanReplay(
+        before, {new.address: new}, feeds.index, lambda _: Ids({"license": LICENSE})
+    )
+    lost = ReplayedOutcome(inside=2, locked_out=2)
+    assert [(new.address, lost)] == [*replay.replay_changes([new.address], NOW)]
 
 
 @pytest.mark.parametrize(
