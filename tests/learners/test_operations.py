@@ -469,6 +469,30 @@ def test_attempts_of_a_quiz_and_a_time(work: Workspace, platform: Platform, repo
     assert (USAGE, True) == (nothing.code, "shows no failed attempt" in nothing.err)
 
 
+@pytest.mark.parametrize(
+    ("topic", "words"),
+    [
+        ("start/one/check", ""),
+        ("check", ""),
+        ("chek", "course.a has no part `chek` that is recorded"),
+    ],
+)
+def test_attempts_of_a_quiz_of_the_catalog(
+    work: Workspace, platform: Platform, report: str, topic: str, words: str
+) -> None:
+    """The course is named by its address, and the quiz by its path or the last id of it."""
+    work.course("a")
+    assert DONE == work.apply().code
+    quiz = next(one["id"] for one in platform.dump("topics") if one["title"] == "Check")
+    wire = {"userId": demo(408), "assessmentId": quiz, "grade": 40, "passed": False}
+    (made,) = platform.order("attempts", {"attempts": [wire]})["attempts"]
+    platform.order("clock", {"advanceSeconds": 60})
+    window = ("--course", "course.a", "--topic", topic, "--since", "2026-01-01")
+    done = work.run("attempts", "forgive", *window, "--yes")
+    assert (USAGE if words else DONE, True) == (done.code, words in done.err), done.err
+    assert (set() if words else {made["id"]}) == forgiven(platform)
+
+
 def _course_of(platform: Platform, attempt: str) -> str:
     return str(next(a["courseId"] for a in platform.dump("attempts") if a["id"] == attempt))
 

@@ -106,6 +106,28 @@ def test_an_added_topic_comes_with_its_content(course: Course) -> None:
     assert MANIFEST.replace(before, item + before) == course.pull()
 
 
+BRACKETS = """\
+resource: course
+key: a
+kind: microCourse
+title: A course
+topics: [{id: hello, title: Hello, type: quiz},  {id: bye, title: Bye, type: quiz}]
+"""
+
+
+def test_a_topic_is_added_between_brackets(work: Workspace, instance: Platform) -> None:
+    """What separates the first two items separates all of them."""
+    work.write("lmssync.yaml", EXTENDED)
+    work.write("a.yaml", BRACKETS)
+    assert 0 == work.apply().code
+    course = Course(work, instance)
+    lesson = next(one["id"] for one in instance.dump("lessons") if one["title"])
+    course.add("topics", lessonId=lesson, title="Red", type="text", body="<p>Hi</p>", position=1)
+
+    red = '{id: red, title: Red, type: text, markdown: "Hi\\n"},  '
+    assert BRACKETS.replace("{id: bye", f"{red}{{id: bye") == course.pull()
+
+
 def test_a_long_body_goes_into_a_file(course: Course) -> None:
     """It goes to the other bodies of the course, under the name that an import gives it."""
     one = course.ids["lessons", "One"]
@@ -242,6 +264,22 @@ def test_drift_and_plan_tell_of_parts(course: Course) -> None:
     assert "page “Bye” in “Two”: was deleted on the platform\n" in drift
     assert "topic “Red” (`start/one/red`) added on the platform: `lmssync pull course.a`" in plan
     assert "No changes in git: 1 resource recorded, 1 changed on the platform" in plan
+
+
+def test_programs_learn_where_parts_are(course: Course) -> None:
+    """A part that was added, and one that was moved with the path that it had."""
+    one, two = course.ids["lessons", "One"], course.ids["lessons", "Two"]
+    course.add("topics", lessonId=one, title="Red", type="quiz")
+    course.set("topics", "Check", lessonId=two)
+
+    (found,) = course.work.run("drift", "--json").json["findings"]
+
+    lessons = "sections[start].lessons"
+    came = {one["title"]: (one["part"], one["type"], one["was"]) for one in found["came"]}
+    assert {
+        "Red": (f"{lessons}[one].topics[red]", "topic", None),
+        "Check": (f"{lessons}[two].topics[check]", "topic", f"{lessons}[one].topics[check]"),
+    } == came
 
 
 def test_what_git_has_added_as_well_is_left_to_the_plan(course: Course) -> None:
