@@ -9,6 +9,8 @@ from typing import Any
 import orjson
 import pytest
 
+from lmssync.applying.apply.step_scheduler import conflict_keys
+from lmssync.planning.plan import restore_plan
 from lmssync.platform.client.request_windows import Throttle
 from tests.answer_proxy import AnswerProxy
 from tests.kinds.test_seats import holders, license_of, write
@@ -118,6 +120,16 @@ def test_twins_are_made_one_after_the_other(work: Workspace, platform: Platform)
     assert 0 == work.apply().code
     assert 6 == len({course["id"] for course in platform.dump("courses")})
     assert [] == work.plan()["changes"]
+
+
+def test_a_saved_plan_keeps_twins_apart(work: Workspace) -> None:
+    """Its calls are made one after the other as well: a read could confuse the two courses."""
+    for key in ("a", "b"):
+        work.course(key, edit=("Title of KEY", "The same"))
+    assert 0 == work.run("plan", "--out", "plan.json").code
+    steps = restore_plan(work.root / "plan.json").steps
+    first, second = (conflict_keys(step) for step in steps if step.parts[0].creates)
+    assert {"look the same"} == first & second
 
 
 def test_seats_are_freed_before_they_are_taken(work: Workspace, platform: Platform) -> None:

@@ -337,6 +337,8 @@ def _restore_step(
         given["address"] = shared.get(given["address"], given["address"])
         given["kept_body"] = spill.keep_bytes(given.pop("spelled_body"))
         given["kept_after"] = spill.keep_bytes(given.pop("packed_after"))
+        if given["creates"]:
+            given["look"] = KINDS[given["address"].kind].reads.appearance(part["after"])
         size = len(body_entries(route, part["body"]))
         parts.append(CallPart(**given, route=route, params=params, size=size))
     if not parts:
