@@ -40,8 +40,9 @@ class CallPart(NamedTuple):
     `$markdown` nodes in it."""
     size: int = 0
     """How many entries it counts against the limit of its route (O5)."""
-    look: str = ""
-    """What reads show of it besides its mark: two parts with the same look never share a call."""
+    look: int = 0
+    """The hash of what reads show of it besides its mark, 0 where that does not matter: two parts
+    with one look never share a call. A text would need twice the memory."""
 
     rank: int = 1
     """Parts of a phase go in this order: 0 if it only frees what others may need, as seats, 2 if it

@@ -112,7 +112,7 @@ def _first(kind: Kind, part: CallPart, now: Form, packed: bytes) -> CallPart:
         kept_after=part.kept_after or packed or pack_form(now),
         last=bool(packed) and made is now,
         creates=True,
-        look=kind.reads.appearance(made),
+        look=hash(kind.reads.appearance(made)),
     )
 
 

@@ -338,7 +338,7 @@ def _restore_step(
         given["kept_body"] = spill.keep_bytes(given.pop("spelled_body"))
         given["kept_after"] = spill.keep_bytes(given.pop("packed_after"))
         if given["creates"]:
-            given["look"] = KINDS[given["address"].kind].reads.appearance(part["after"])
+            given["look"] = hash(KINDS[given["address"].kind].reads.appearance(part["after"]))
         size = len(body_entries(route, part["body"]))
         parts.append(CallPart(**given, route=route, params=params, size=size))
     if not parts:

@@ -154,7 +154,7 @@ def _steps_of_phase(phase: int, parts: Sequence[CallPart]) -> list[Step]:
 def _group_by_looks(parts: Sequence[CallPart]) -> list[list[CallPart]]:
     """Groups parts so that no two with the same look share a call: only a read tells them apart."""
     rounds: list[list[CallPart]] = []
-    times: Counter[str] = Counter()
+    times: Counter[int] = Counter()
     for part in parts:
         # Round by round: the second of two twins goes into the second call, the third into the
         # third.
