@@ -177,7 +177,7 @@ def _verdict(row: Row, results: Sequence[Results], name: str) -> tuple[str, str]
         found = result.rows.get(name)
         if row.target and isinstance(found, Figure) and result.courses == FULL:
             ratio = found.wall / row.target
-            return target, "met" if ratio <= 1 else f"missed, {ratio:.1f} times"
+            return target, "met" if ratio <= 1 else f"missed, {ratio:.3g} times"
         if row.target and isinstance(found, Failed) and result.courses == FULL:
             return target, "missed"
     return target, ""
